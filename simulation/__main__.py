@@ -1,6 +1,6 @@
-"""`python -m simulation [--season|--puzzles] [--players 500] [--days 30] [--seed 1] [--quick]`.
+"""`python -m simulation [--season|--puzzles|--claims N] [--players 500] [--days 30] [--seed 1]`.
 
-`--json FILE` writes the figures there, too.
+`--json FILE` writes the figures there, too; `--quick` takes few players and some days.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ def main() -> None:
     parser.add_argument("--days", type=int, help="30, of a season 84, of puzzles 365")
     parser.add_argument("--season", action="store_true", help="of a league, not a month")
     parser.add_argument("--puzzles", action="store_true", help="of ratings of puzzles, a year")
+    parser.add_argument(
+        "--claims", type=int, metavar="N", help="claims that are not proven, and a tenth that are"
+    )
+    parser.add_argument("--timed", type=int, default=10, help="searches of each kind, with claims")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the books there, too")
     parser.add_argument("--quick", action="store_true", help="few players, some days")
@@ -69,6 +73,7 @@ def _run(asked: argparse.Namespace, folder: Path) -> dict:  # type: ignore[type-
         from simulation.puzzles import run_puzzles
 
         return run_puzzles(asked.players, asked.days, asked.seed)
+    from simulation.claims import run_claims
     from simulation.running import run_month
     from simulation.season import run_season
 
@@ -83,6 +88,8 @@ def _run(asked: argparse.Namespace, folder: Path) -> dict:  # type: ignore[type-
 
         if asked.season:
             books = run_season(asked.players, asked.days, asked.seed, step)
+        elif asked.claims:
+            books = run_claims(asked.claims, asked.seed, step, timed=asked.timed)
         else:
             books = run_month(asked.players, asked.days, asked.seed, folder, step)
     books["figures"]["seconds it took"] = round(time.monotonic() - begun)

@@ -105,6 +105,7 @@ LINES: dict[type, Line] = {
     commands.OfferDraw: Line("druid draw {board}", "draw"),
     commands.AskUndo: Line("druid undo {board}", "take back"),
     commands.AnswerOffer: Line("druid reject {board}", "draw", of_bob=("draw {board}",)),
+    commands.ClaimResult: Line("visavis claim {claim_board}", "You claim a win"),
     commands.Resign: Line("druid resign {board}", "Do you really want to resign"),
     commands.Chat: Line("druid chat {board}", "bob", body=BODY_WORDS),
     commands.WriteNote: Line("druid notes {board}", "note", body=BODY_WORDS),
@@ -126,6 +127,11 @@ LINES: dict[type, Line] = {
     commands.ChangeDailyPuzzle: Line(
         "puzzle daily druid on", "the puzzle of the day at Druid comes by mail"
     ),
+    commands.Analyse: Line("analyse druid -size=5 c1 b2", "The server is searching."),
+    commands.VotePuzzle: Line(
+        "puzzle vote druid-1 good", "druid-1 is a good puzzle", needs=("puzzle druid-1 show",)
+    ),
+    commands.ChangePuzzles: Line("puzzle days", "of the last 30 puzzles of the day solved"),
     commands.Multiple: Line("multiple", "The command move", body="help move\nlist druid"),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from claim_world import WON
 from contest_world import ContestWorld
 from sarsen.language.commands import JoinContest, MakeContest
 from sarsen.language.contests.answers import ContestMade
@@ -33,6 +34,9 @@ def prepared(world: World) -> dict[str, Any]:
     return {
         "board": world.board(moves="b8 b5"),
         "ended": world.board(moves=ENDED),
+        "claim_board": world.board(
+            WON.game, WON.moves, options=WON.options, terms=("--claims=on",)
+        ),
         "invitation": world.challenge("gyges", "bob", "ann").number,
         "own": world.challenge("vasco", "ann", "bob").number,
         "code": signup.code,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -45,6 +47,12 @@ class Client:
     headers: list[tuple[str, str]] = field(default_factory=list)
     body: bytes = b""
     is_gone: bool = False
+    stays: float = math.inf  # seconds until it closes its connection
+
+    async def client_disconnect(self) -> None:
+        if math.isinf(self.stays):
+            await asyncio.Event().wait()
+        await asyncio.sleep(self.stays)
 
     async def __call__(self) -> bytes:
         return await self.come()

@@ -51,6 +51,7 @@ EXAMPLES = {
     **{"board": 1, "ended": 2, "invitation": 3, "own": 4, "code": "123456", "news": 5},
     **{"contest": 6, "own_contest": 7, "running_contest": 8, "contest_board": 9},
     "friend_code": "0123456789abcdef0123",
+    "claim_board": 10,
     **{"password": "open-sesame-now", "first_day": "2027-02-01", "last_day": "2027-02-05"},
 }
 # What a page is called; a template that is a part of one counts as that page.
@@ -99,6 +100,7 @@ SHOWN_ON = {
     "Standings": "standings",
     "TakeLesson": "lesson",
     "TakePuzzle": "puzzle",
+    "Analyse": "analysis",
 }
 _LINE = re.compile(
     r'(?:name="(?:line|command)" value|with (?:line|command)|line=game.name about)="([^"]+)"'
@@ -141,7 +143,8 @@ def _cells(command: type) -> str:
 def _at_shell(command: type, line: str) -> str:
     """Return a line as a shell takes it; a subcommand of one name wins over a line."""
     quoted = f"'{line}'" if ";" in line else line
-    return f"do {quoted}" if command.__name__ in ("Export", "TakeLesson", "TakePuzzle") else quoted
+    subcommands = ("Analyse", "Export", "TakeLesson", "TakePuzzle")
+    return f"do {quoted}" if command.__name__ in subcommands else quoted
 
 
 def _name(command: type) -> str:

@@ -22,7 +22,7 @@ from sarsen.language.schema.schemas import FieldRefused, command_from_form
 WORDS = {
     **{"board": 1, "ended": 2, "invitation": 3, "own": 4, "news": 1, "code": "0" * 20},
     "friend_code": "0" * 20,
-    **{"contest": 1, "own_contest": 2, "running_contest": 3, "contest_board": 4},
+    **{"contest": 1, "own_contest": 2, "running_contest": 3, "contest_board": 4, "claim_board": 5},
     **{"password": "open-sesame-now", "first_day": "2027-02-01", "last_day": "2027-02-05"},
 }
 

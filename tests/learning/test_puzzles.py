@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 
@@ -13,6 +13,7 @@ from right_moves import has_won
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.learning.lessons import lesson_of, start_of
+from sarsen.learning.puzzles import shelf
 from sarsen.learning.puzzles.puzzle import Answers, Puzzle, Task, puzzles_of, right_moves
 from sarsen.learning.puzzles.shelf import (
     game_with_puzzles,
@@ -264,3 +265,27 @@ def test_right_first_moves_are_those_that_the_rules_alone_find(puzzle: Puzzle) -
 @pytest.mark.parametrize("puzzle", _small("druid"), ids=lambda one: str(one.id))
 def test_all_small_puzzles_have_the_first_moves_that_the_rules_find(puzzle: Puzzle) -> None:
     assert _listed("druid", puzzle) == _first_by_rules("druid", puzzle)
+
+
+def test_a_release_within_a_year_moves_no_day_but_those_of_what_it_retires(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    days = [date(2027, 1, 1) + timedelta(days=one) for one in range(365)]
+    before = dict(shelf.puzzles_of("druid"))
+    last = max(before)
+
+    def released(puzzles: dict[int, Puzzle]) -> list[int]:
+        monkeypatch.setattr(shelf, "puzzles_of", lambda game: puzzles)
+        shelf._order.cache_clear()
+        return [shelf.puzzle_of_day("druid", day).id for day in days]
+
+    shown = released(before)
+    new = {last + one: replace(before[1], id=last + one, since=2028) for one in range(1, 51)}
+    assert released(before | new) == shown
+    retired = shown[10]
+    after = released(before | new | {retired: replace(before[retired], retired="wrong")})
+    changed = [at for at, id_ in enumerate(shown) if after[at] != id_]
+    assert changed == [at for at, id_ in enumerate(shown) if id_ == retired]
+    days = [day.replace(year=2028) for day in days]
+    assert set(new) & set(released(before | new))
+    shelf._order.cache_clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import threading
+import time
 from collections.abc import Collection, Iterable
 from typing import cast
 from wsgiref.types import StartResponse, WSGIEnvironment
@@ -99,6 +100,15 @@ def test_held_stream_is_read_when_it_has_news_and_closed_at_its_end(is_gone: boo
     assert client.body == (b"" if is_gone else b"1234567")
     assert all(name.startswith("readings") for name in news.threads)
     assert news.is_closed
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_held_stream_is_closed_at_once_when_its_client_leaves() -> None:
+    news, client = News(last=0), Client(run_out_of_time, stays=0.05)  # it has nothing to say
+    began = time.monotonic()
+    held(news, client)
+    assert news.is_closed
+    assert time.monotonic() - began < PATIENCE  # not at the next sign that all is well
 
 
 @pytest.mark.usefixtures("_at_once")

@@ -19,6 +19,7 @@ from sarsen.server import long_polls
 from sarsen.services import task_queue, wake_pipes
 from sarsen.services.events.topics import Topic, TopicKind
 from sarsen.storage.models import (
+    Claim,
     Contest,
     CountedFigures,
     Device,
@@ -155,6 +156,12 @@ def _due_things() -> Iterator[tuple[str, Callable[[], object]]]:
         task_queue.SEND_PUZZLES,
         lambda: PuzzleSubscription.objects.create(
             player=ann, game="druid", sent_on=now.date() - timedelta(days=1)
+        ),
+    )
+    yield (
+        task_queue.ANSWER_CLAIMS,
+        lambda: Claim.objects.create(
+            match_id=World().board(), seat=0, ply=8, event=8, asked_at=now, due_at=now, proof="-"
         ),
     )
     yield task_queue.STORE_OPENINGS, lambda: end_board(ended_at=now)

@@ -10,15 +10,18 @@ import pytest
 from django.db import InterfaceError, OperationalError, ProgrammingError
 from django.utils import timezone
 
-from sarsen.language.commands import MakeChallenge
+from sarsen.language.commands import Analyse, MakeChallenge
+from sarsen.search.analysis import Analysis
 from sarsen.server.commands.serve import cache_folder
 from sarsen.services import wake_pipes
+from sarsen.services.analysis import questions
 from sarsen.services.bots import due_boards
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.dispatch import perform
 from sarsen.services.limits import daily
 from sarsen.services.request import Actor
-from sarsen.storage.models import Match, MatchEvent
+from sarsen.storage.models import AnalysisResult, Match, MatchEvent
+from sarsen.storage.models import Analyst as Asker
 from sarsen.workers.sweeps import wake_due
 from sarsen.workers.thinking import thinker, work
 from sarsen.workers.thinking.work import (
@@ -77,7 +80,8 @@ def test_supervised_thinker_ends_when_nothing_is_due_or_compiled_any_more(
     compiling = threading.Thread(target=queue.closed.wait)
     if is_compiling:
         compiling.start()
-    thinker._watch_boards(queue, 0, thinker.Reviewer(queue), compiling, may_end=may_end)
+    helpers = thinker.Reviewer(queue), thinker.Analyst(queue)
+    thinker._watch_boards(queue, 0, *helpers, compiling, may_end=may_end)
     assert len(looks) == looks_taken
 
 
@@ -216,3 +220,75 @@ def test_move_of_a_person_wakes_the_process_that_thinks(world: World) -> None:
         assert wake_pipes.wait(pipe, 0.0)
         assert not wake_pipes.wait(pipe, 0.0)
         assert board
+
+
+def asked(world: World, *moves: str) -> Asker:
+    """Have ann ask about a position of Druid, and return her row."""
+    ann = Actor(world.player("ann"))
+    question = questions.question_of(Analyse("druid", "-size=5", moves), ann)
+    questions.ask(question, ann, timezone.now())
+    return Asker.objects.get()
+
+
+@pytest.fixture
+def _searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "are_made", lambda: True)
+    monkeypatch.setattr(thinker, "close_old_connections", lambda: None)
+    monkeypatch.setattr(thinker, "GIVE_WAY_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("_searches")
+def test_a_question_is_searched_and_charged(world: World) -> None:
+    row = asked(world, "c1", "b2")
+    row.reserved = 0.2
+    row.save()
+    analyst = thinker.Analyst(WorkQueue(freshen=int))
+    assert analyst._search_next()
+    assert not analyst._search_next()
+    row.refresh_from_db()
+    assert (row.state, row.reserved) == (Asker.State.DONE, 0.0)
+    assert 0 < row.spent <= 0.2
+
+
+@pytest.mark.usefixtures("_searches")
+def test_a_search_gives_way_to_boards_twice_and_then_goes_on(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = asked(world, "c1", "b2")
+    begin(world, 3)
+    queue = WorkQueue(freshen=int)
+    analyst, was_stopped = thinker.Analyst(queue), list[bool]()
+
+    def search(position: object, seconds: float, stop: threading.Event) -> Analysis:
+        queue.give_back(taken(queue, QUICK), failed=False)
+        was_stopped.append(stop.is_set())
+        return Analysis(None, ("a1",), None, (), 0.5)
+
+    monkeypatch.setattr(thinker, "analyse", search)
+    while analyst._search_next():
+        pass
+    assert was_stopped == [True, True, False]
+    row.refresh_from_db()
+    assert (row.state, row.spent) == (Asker.State.DONE, 0.5)
+
+
+@pytest.mark.usefixtures("_searches")
+def test_a_search_ends_soon_after_its_question_is_cancelled(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = asked(world)
+    analyst = thinker.Analyst(WorkQueue(freshen=int))
+
+    def search(position: object, seconds: float, stop: threading.Event) -> Analysis:
+        analyst.look_again()
+        assert not stop.is_set()
+        questions.cancel(row.pk, row.number, timezone.now())
+        analyst.look_again()  # as its call wakes the thinker to do
+        assert stop.is_set()
+        return Analysis(None, ("a1",), None, (), 0.5)
+
+    monkeypatch.setattr(thinker, "analyse", search)
+    assert analyst._search_next()
+    row.refresh_from_db()
+    assert (row.state, row.reserved) == ("", 0.0)
+    assert not AnalysisResult.objects.exists()

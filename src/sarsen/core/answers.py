@@ -1,7 +1,8 @@
-"""Proofs of wins, written as answers: a line a position, checked by the rules alone.
+"""Proofs of wins and draws, written as answers: a line a position, checked by the rules alone.
 
 A line holds the moves of both seats from the proved position on, parted by blanks. Its last move
-is the winner's answer to those before it.
+is the winner's answer to those before it. A draw is proved by two such texts with an empty line
+between them: by the answers of either seat the other one never wins.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from sarsen.core.game import AnyPosition
 
 MAX_LINES = 20_000
 MAX_MOVES = 1_000_000  # that a check plays: fifty replies to each answer
+BETWEEN = "\n\n"  # the answers of one seat and of the other, in the proof of a draw
 
 
 class NotProvedError(Exception):
@@ -25,12 +27,17 @@ class CheckedProof:
     """A proof that the rules have checked.
 
     Attributes:
-        winner: The seat that wins whatever the other one does.
+        winner: The seat that wins whatever the other one does; None where neither can.
         moves: How many were played to check it.
     """
 
-    winner: int
+    winner: int | None
     moves: int
+
+    @property
+    def scores(self) -> list[float]:
+        """The scores that are forced, by seat."""
+        return [0.5 if self.winner is None else float(seat == self.winner) for seat in range(2)]
 
 
 def check(position: AnyPosition, text: str) -> CheckedProof:
@@ -40,23 +47,52 @@ def check(position: AnyPosition, text: str) -> CheckedProof:
         NotProvedError: A reply has no answer, an answer is no legal move, a position comes back, a
             game ends otherwise, or a line is of no use.
     """
-    lines = text.splitlines()
-    if not 0 < len(lines) <= MAX_LINES:
-        raise NotProvedError(f"{len(lines)} lines")
-    try:
-        winner, answers = _read(position, lines)
-        return CheckedProof(winner, _walk(position, winner, answers))
-    except UserError as refusal:  # a text that is no move, or one that the rules forbid
-        raise NotProvedError(refusal.text) from refusal
+    parts = text.split(BETWEEN)
+    if len(parts) == 1:
+        seat, moves = _check_part(position, text, is_win=True)
+        return CheckedProof(seat, moves)
+    held = [_check_part(position, part, is_win=False) for part in parts]
+    if [seat for seat, _ in held] != [0, 1]:
+        raise NotProvedError("a draw takes the answers of both seats")
+    return CheckedProof(None, sum(moves for _, moves in held))
 
 
-def winner_of(position: AnyPosition, text: str) -> int:
-    """Return the seat that answers in a checked proof."""
+def winner_of(position: AnyPosition, text: str) -> int | None:
+    """Return the seat that answers in a checked proof of a win; None for a draw."""
+    if BETWEEN in text:
+        return None
     first, *_ = text.splitlines()
     *path, _answer = first.split()
     for word in path:
         position = position.play(position.parse(word))
     return position.seat
+
+
+def scores_of(position: AnyPosition, text: str) -> list[float]:
+    """Return the scores that a checked proof forces, by seat."""
+    return CheckedProof(winner_of(position, text), 0).scores
+
+
+def longest_line(text: str) -> tuple[str, ...]:
+    """Return the longest line of a checked proof: the loser holds out there as long as it can."""
+    first, *_ = text.split(BETWEEN)
+    return max((tuple(line.split()) for line in first.splitlines()), key=len)
+
+
+def _check_part(position: AnyPosition, text: str, *, is_win: bool) -> tuple[int, int]:
+    """Return the seat that answers, and how many moves were played to check that it does.
+
+    Args:
+        is_win: It wins every line; else the other one wins none.
+    """
+    lines = text.splitlines()
+    if not 0 < len(lines) <= MAX_LINES:
+        raise NotProvedError(f"{len(lines)} lines")
+    try:
+        seat, answers = _read(position, lines)
+        return seat, _walk(position, seat, answers, (seat,) if is_win else (seat, None))
+    except UserError as refusal:  # a text that is no move, or one that the rules forbid
+        raise NotProvedError(refusal.text) from refusal
 
 
 def _read(position: AnyPosition, lines: list[str]) -> tuple[int, Mapping[str, str]]:
@@ -84,8 +120,14 @@ def _follow(known: dict[tuple[str, ...], AnyPosition], path: tuple[str, ...]) ->
     return known[path]
 
 
-def _walk(position: AnyPosition, winner: int, answers: Mapping[str, str]) -> int:
-    """Return how many moves there are in all lines; a position is looked at once."""
+def _walk(
+    position: AnyPosition, winner: int, answers: Mapping[str, str], ends: tuple[int | None, ...]
+) -> int:
+    """Return how many moves there are in all lines; a position is looked at once.
+
+    Args:
+        ends: Winners of the game with which a line may end.
+    """
     used: set[str] = set()
 
     def following(key: str, reached: AnyPosition) -> Iterator[AnyPosition]:
@@ -108,7 +150,7 @@ def _walk(position: AnyPosition, winner: int, answers: Mapping[str, str]) -> int
             continue
         moves += 1
         outcome, key = after.outcome(), after.write()
-        if outcome is not None and outcome.winner != winner:
+        if outcome is not None and outcome.winner not in ends:
             raise NotProvedError(f"{outcome.reason} {key}")
         if key in path:
             raise NotProvedError(f"it comes back: {key}")

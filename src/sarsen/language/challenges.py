@@ -364,6 +364,8 @@ _FLAGS = {
     "pair": N_("two boards, the second with seats swapped"),
     "weekends=off": N_("Saturdays and Sundays do not count"),
     "exploration=off": N_("exploring is not allowed"),
+    "claims=on": N_("wins and draws may be claimed"),
+    "claims=off": N_("no wins or draws may be claimed"),
 }
 _DAYS = {
     "nagtime": N_("a reminder after {days} without a move"),

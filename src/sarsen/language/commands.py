@@ -38,7 +38,10 @@ from sarsen.language.contests.commands import (
 from sarsen.language.contests.ladders import ClimbLadder, JoinLadder, LeaveLadder, ShowLadder
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.invitations import AnswerInvitation
+from sarsen.language.learning.analysis import Analyse
+from sarsen.language.learning.claims import ClaimResult
 from sarsen.language.learning.lessons import TakeLesson
+from sarsen.language.learning.puzzle_choices import ChangePuzzles, VotePuzzle
 from sarsen.language.learning.puzzles import ChangeDailyPuzzle, TakePuzzle
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
 from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
@@ -159,6 +162,7 @@ COMMANDS: tuple[type[Command], ...] = (
     OfferDraw,
     AskUndo,
     AnswerOffer,
+    ClaimResult,
     Resign,
     Chat,
     WriteNote,
@@ -178,6 +182,9 @@ COMMANDS: tuple[type[Command], ...] = (
     TakeLesson,
     TakePuzzle,
     ChangeDailyPuzzle,
+    Analyse,
+    VotePuzzle,
+    ChangePuzzles,
     Multiple,
 )
 

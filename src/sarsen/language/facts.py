@@ -124,13 +124,33 @@ class OfferFacts:
 
 
 @dataclass(frozen=True)
+class ClaimFacts:
+    """A claim of a win or a draw, after so many plies.
+
+    Attributes:
+        what: `win` or `draw`.
+        answer: `proven`, `not-proven`, or "" while it waits.
+    """
+
+    by: str
+    ply: int
+    what: str
+    answer: str
+
+
+@dataclass(frozen=True)
 class OwnFacts:
-    """The facts of a board that only its player can see."""
+    """The facts of a board that only its player can see.
+
+    Attributes:
+        may_claim: A win or a draw can be claimed now.
+    """
 
     seats: tuple[int, ...]
     notes: tuple[Words, ...]
     submitted: str
     plan: str
+    may_claim: bool = False
 
 
 @dataclass(frozen=True)
@@ -161,12 +181,14 @@ class BoardFacts:
         text: The board as text of fixed width; `words` says it in sentences.
         legal_moves: In canonical notation; empty when no move is due.
         effects: What the last move caused, one sentence each.
-        ending: `resign`, `draw`, `forfeit`; "" if a move ended the game, or it is running.
+        ending: `resign`, `draw`, `forfeit`, `claim`; "" if a move ended the game, or it is
+            running.
         own: None unless the caller plays on this board.
         contest: The contest that the board belongs to, or None.
         warming_up: The bot to move is still being prepared after the first start of the server. It
             moves within minutes.
         ratings: By seat; None for a player without one.
+        claims: Oldest first; one that waits is shown to its player alone.
     """
 
     number: int
@@ -201,6 +223,7 @@ class BoardFacts:
     warming_up: bool = False
     contest: int | None = None
     ratings: tuple[SeatRating | None, ...] = ()
+    claims: tuple[ClaimFacts, ...] = ()
 
     @property
     def is_over(self) -> bool:

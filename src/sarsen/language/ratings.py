@@ -347,6 +347,7 @@ def change_words(change: RatingChange) -> str:
 _KNOWN = (
     *(N_("{side} resigned."), N_("{side} ran out of time.")),
     *(N_("Agreed a draw."), N_("Both sides passed.")),
+    *(N_("{side} wins by proof."), N_("Drawn by proof.")),
 )
 
 

@@ -52,8 +52,12 @@ from sarsen.language.contests import ladders
 from sarsen.language.contests.answers import ContestReply
 from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
-from sarsen.language.learning import lessons, puzzles
+from sarsen.language.learning import analysis, claims, lessons, mistakes, puzzle_choices, puzzles
+from sarsen.language.learning.analysis import AnalysisShown
+from sarsen.language.learning.claims import ClaimReply
 from sarsen.language.learning.lessons import LessonReply
+from sarsen.language.learning.mistakes import MistakeShown
+from sarsen.language.learning.puzzle_choices import PuzzleChoiceReply
 from sarsen.language.learning.puzzles import PuzzleReply
 from sarsen.language.moves import (
     DroppedMove,
@@ -121,8 +125,10 @@ class Several:
 
 Reply = (
     AccountReply
+    | AnalysisShown
     | MoveReply
     | ChallengeReply
+    | ClaimReply
     | ClockReply
     | ContestReply
     | ConversationReply
@@ -137,6 +143,8 @@ Reply = (
     | PlanReply
     | PreferenceReply
     | PuzzleReply
+    | MistakeShown
+    | PuzzleChoiceReply
     | Reported
     | ReviewReply
     | TableReply
@@ -148,13 +156,17 @@ _KINDS: dict[str, type] = {
     name: kind
     for part in (
         accounts,
+        analysis,
         challenges,
         chat,
+        claims,
         clocks,
         contest_answers,
         invitations,
         ladders,
         lessons,
+        mistakes,
+        puzzle_choices,
         moves,
         news,
         notices,

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
+from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
-from sarsen.language.schema.fields import BoardNumber, GameName
+from sarsen.language.schema.fields import AtMost, BoardNumber, Bounds, GameName, MayLack
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
+
+AGAIN = "again"  # the word behind a board's number
+MAX_AGAIN = 99  # more than any review has moves that cost a lot
 
 
 @dataclass(frozen=True)
@@ -76,13 +80,25 @@ class ReviewedGame:
 
 @dataclass(frozen=True)
 class ShowReview(Command):
-    """Ask for the review of a finished game, or show it when it is ready."""
+    """Ask for the review of a finished game, or show it when it is ready; try its moves again.
+
+    Attributes:
+        again: Which of the moves that cost a lot is tried again, counted from 1; 0 for the review.
+        move: What is tried there, or `show`; "" to see the task.
+    """
 
     words = ("review", "analyse", "analyze")
-    usage = "GAME review BOARD [USERID PASSWORD]"
+    usage = "GAME review BOARD [USERID PASSWORD] [again [NUMBER [MOVE]]]"
     summary = N_(
         "After a game: the moves that mattered, what was better, and when the result became "
         "certain. It comes by mail."
+    )
+    details = N_(
+        "`review 123 again` goes through the moves of yours that cost a lot, one by one: you see "
+        "the position and look for a better move. `review 123 again 2 MOVE` tries one at the "
+        "second of them, `review 123 again 2 show` shows what was better.\n\n"
+        "Where a win or a draw was proven, a move is right or not. Where nothing is proven, "
+        "nothing is right or wrong: you are told the chances."
     )
     scope = Scope.PLAY
     for_guests = True
@@ -90,13 +106,23 @@ class ShowReview(Command):
 
     game: GameName
     board: BoardNumber
+    again: Annotated[int, AtMost(MAX_AGAIN), MayLack()] = 0
+    move: Annotated[str, Bounds(MAX_MOVE), MayLack()] = ""
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
-        """Read the board."""
+        """Read the board, then `again` with a number and a move."""
         board, _ = tokens.board(f"{tokens.game or 'druid'} review 123 USERID PASSWORD")
-        tokens.speaker()
-        return cls(tokens.game, board)
+        if tokens.peek().lower() != AGAIN:
+            tokens.speaker()
+        if tokens.peek().lower() != AGAIN:
+            return cls(tokens.game, board)
+        tokens.take()
+        word = tokens.peek().lstrip("#")
+        if not (word.isascii() and word.isdigit() and len(word) < 3):
+            return cls(tokens.game, board, 1, tokens.rest())
+        tokens.take()
+        return cls(tokens.game, board, int(word), tokens.rest())
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ TERMS: tuple[Option, ...] = (
     Days("increment", "what each move adds to the reserve", 0, 365, 0.0),
     Choice("weekends", "`off`: Saturdays and Sundays do not count", (ON, OFF), ON),
     Choice("exploration", "`off`: exploring is not allowed on this board", (ON, OFF), ON),
+    Choice("claims", "`on`: a win or a draw may be claimed by proof", (ON, OFF), OFF),
 )
 
 

@@ -4,7 +4,8 @@ Without words it is all compiled on all processors, and what loading takes is pr
 and a server that was just installed start quicker after it. With the names of modules it
 compiles those, one after the other, as the server's child: with low priority, within bounds
 of memory, and no longer than its parent lives. So it does with `--prove`, which prints a forced
-win in a position as JSON text.
+win in a position as JSON text, and with `--claim`, which does it within a time of processor, and
+takes all of that time where it finds none.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ import os
 import resource
 import sys
 import threading
+import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from sarsen import games
+from sarsen.core.game import AnyPosition, own_module
 from sarsen.search.warming import Loaded, load_part, part_names, parts_to_compile, warm
-from sarsen.search.written_proofs import prove
+from sarsen.search.written_proofs import prove, prove_claim
 
 # Of address space; 0.7 GB were seen, of which 0.35 GB in memory.
 MAX_MEMORY = 2 << 30
@@ -38,10 +41,16 @@ def main() -> None:
     parser.add_argument("--missing", action="store_true", help="print what is to be compiled")
     # The position stands behind `--`: it may begin with a dash.
     parser.add_argument("--prove", metavar="GAME", help="print a forced win in a position")
+    parser.add_argument("--claim", choices=("0", "1", "draw"), help="who is to win there, or draw")
+    parser.add_argument("--seconds", type=float, default=5.0, help="of processor, for a claim")
     words = parser.parse_args()
     if words.parts or words.missing or words.prove:
         _lower_priority(words.nice)
-    if words.prove:
+    if words.prove and words.claim:
+        (line,) = words.parts
+        seat = None if words.claim == "draw" else int(words.claim)
+        _answer_claim(games.load(words.prove).read(line), seat, words.seconds)
+    elif words.prove:
         (line,) = words.parts
         print(json.dumps(prove(games.load(words.prove).read(line))))
     elif words.missing:
@@ -50,6 +59,46 @@ def main() -> None:
         _compile_parts(words.parts)
     else:
         _compile_all()
+
+
+def _answer_claim(position: AnyPosition, seat: int | None, seconds: float) -> None:
+    """Print the proof of a claim, or print "" when the time is over, and not before.
+
+    Nobody can learn from the time, nor from what else this machine does meanwhile, whether a
+    search that found nothing knew so soon (decision 0081).
+    """
+    _load_searches(position)
+    only_one = threading.Lock()  # prints
+    limit = time.process_time() + seconds
+
+    def end_in_time() -> None:
+        while (left := limit - time.process_time()) > 0:
+            time.sleep(min(max(left / 2, 0.01), 0.2))
+        with only_one:
+            print(json.dumps(""), flush=True)
+            os._exit(0)
+
+    threading.Thread(target=end_in_time, daemon=True).start()
+    proof = prove_claim(position, seat)
+    while not proof:
+        pass  # until the other thread ends this process
+    with only_one:
+        print(json.dumps(proof), flush=True)
+        os._exit(0)
+
+
+def _load_searches(position: AnyPosition) -> None:
+    """Load what a claim is searched with, compiling what is missing: that is no searching."""
+    name = own_module(position.game, "kernel")
+    if name is None:
+        return
+    from sarsen.search.compiling import load_all
+
+    for search in ("sarsen.search.proof_number", "sarsen.search.win_within"):
+        importlib.import_module(search)
+    module = importlib.import_module(name)
+    module.kernel(position)
+    load_all()
 
 
 def _compile_parts(parts: list[str]) -> None:

@@ -41,6 +41,10 @@ _PLAYING = {
         "sarsen.doors.cli.local_puzzle:puzzle_command",
         "Solve a puzzle, without a server.",
     ),
+    "analyse": (
+        "sarsen.doors.cli.local_analysis:analyse_command",
+        "Analyse a position, without a server.",
+    ),
     "completion": (
         "sarsen.doors.cli.completion:completion_command",
         "Print a script for shell completion.",

@@ -122,6 +122,7 @@ class Gateway:
         """Send a stream whenever it has news, until its end, its client's, or the process's."""
         loop = asyncio.get_running_loop()
         transport = protocol.response_stream(start.status, start.headers)
+        gone = asyncio.create_task(_gone(protocol))
         try:
             reading = await loop.run_in_executor(self._readings, held.read)
             while True:
@@ -133,7 +134,14 @@ class Gateway:
                 is_all = reading.stamp or not reading.text
                 if reading.is_over or (is_all and left <= 0):
                     return
-                if await polls.wait(held.topic, reading.stamp, min(HEARTBEAT, max(left, 0.1))):
+                seconds = min(HEARTBEAT, max(left, 0.1))
+                wait = asyncio.create_task(polls.wait(held.topic, reading.stamp, seconds))
+                # What is held for somebody who has left is let go at once: it may cost a search.
+                await asyncio.wait((wait, gone), return_when=asyncio.FIRST_COMPLETED)
+                if gone.done():
+                    wait.cancel()
+                    return
+                if wait.result():
                     if polls.is_ending:
                         return
                     reading = await loop.run_in_executor(self._readings, held.read)
@@ -145,7 +153,9 @@ class Gateway:
         except Exception:
             log.exception("a stream failed", topic=held.topic)
         finally:
-            held.close()
+            gone.cancel()
+            # In a thread: it may write what it has used.
+            await loop.run_in_executor(self._readings, held.close)
 
     def _respond(
         self, environ: WSGIEnvironment, protocol: HTTPProtocol
@@ -215,6 +225,11 @@ def _send_stream(
         pass  # nobody reads it any more
     finally:
         _close(pieces)
+
+
+async def _gone(protocol: HTTPProtocol) -> None:
+    """Wait for the end of the connection."""
+    await protocol.client_disconnect()
 
 
 async def _sent(transport: Any, piece: bytes) -> None:

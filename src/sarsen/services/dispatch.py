@@ -27,6 +27,7 @@ from sarsen.services.accounts import (
     tokens,
 )
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.analysis import questions as analysis
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards import queries
 from sarsen.services.challenges import acceptance, challenges, rematches
@@ -35,10 +36,10 @@ from sarsen.services.contests.acts import climbing, correcting, entering, hostin
 from sarsen.services.contests.acts import making as contest_making
 from sarsen.services.contests.views import ladders, listing
 from sarsen.services.contests.views import tables as contest_tables
-from sarsen.services.learning import daily_puzzles, lessons, puzzles
+from sarsen.services.learning import daily_puzzles, lessons, puzzle_days, puzzle_votes, puzzles
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
-from sarsen.services.matches import agreements, chat, moves, spectators
+from sarsen.services.matches import agreements, chat, claims, moves, spectators
 from sarsen.services.notices import messages, news, notice_preferences, reports, wishes
 from sarsen.services.parsed_lines import refuse_own_password
 from sarsen.services.plans import queueing
@@ -106,6 +107,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.OfferDraw: agreements.offer_draw,
     commands.AskUndo: agreements.ask_undo,
     commands.AnswerOffer: agreements.answer,
+    commands.ClaimResult: claims.claim,
     commands.Resign: agreements.resign,
     commands.Chat: chat.chat,
     commands.WriteNote: chat.write_note,
@@ -136,6 +138,9 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.TakeLesson: lessons.take,
     commands.TakePuzzle: puzzles.take,
     commands.ChangeDailyPuzzle: daily_puzzles.change,
+    commands.Analyse: analysis.analyse,
+    commands.VotePuzzle: puzzle_votes.vote,
+    commands.ChangePuzzles: puzzle_days.change,
 }
 
 

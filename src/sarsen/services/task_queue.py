@@ -34,12 +34,13 @@ SEND_PUSHES = "sarsen.workers.notices.send_pushes"
 ANNOUNCE = "sarsen.workers.notices.announce"
 SEND_WEEKLY = "sarsen.workers.notices.send_weekly"
 SEND_PUZZLES = "sarsen.workers.notices.send_puzzles"
+ANSWER_CLAIMS = "sarsen.workers.claims.answer_claims"
 # Woken by what makes them due, when their time comes, and besides from time to time: see
 # `workers.sweeps`.
 SWEEPS = (
     *(ANSWER_MAIL, SEND_MAIL, LOOK_AFTER_CLOCKS, CALL_WEBHOOKS, SEND_PUSHES, SEND_DIGESTS),
     *(RUN_CONTESTS, TIDY, RATE_GAMES, STORE_OPENINGS, COUNT_FIGURES, ANNOUNCE, SEND_WEEKLY),
-    SEND_PUZZLES,
+    *(SEND_PUZZLES, ANSWER_CLAIMS),
 )
 
 

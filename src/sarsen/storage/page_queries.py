@@ -10,9 +10,11 @@ from typing import Any
 from django.db import connection
 
 from sarsen.storage.models import (
+    Analyst,
     Challenge,
     ChallengeSeat,
     ChatLine,
+    Claim,
     ContestBoard,
     ContestEvent,
     Match,
@@ -26,7 +28,9 @@ _BOARD_SQL = (
     f"SELECT id, event_count, (SELECT MAX(id) FROM {ChatLine._meta.db_table} said"  # noqa: S608
     " WHERE said.match_id = board.id), offer,"
     f" (SELECT again.id || again.state FROM {Challenge._meta.db_table} again"
-    " WHERE again.rematch_of_id = board.id ORDER BY again.id DESC LIMIT 1)"
+    " WHERE again.rematch_of_id = board.id ORDER BY again.id DESC LIMIT 1),"
+    f" (SELECT COUNT(*) + COUNT(answered_at) FROM {Claim._meta.db_table} made"
+    " WHERE made.match_id = board.id)"
     f" FROM {Match._meta.db_table} board WHERE id IN ({{numbers}})"
 )
 _OWN_SQL = (
@@ -63,7 +67,7 @@ _PUBLIC_SQL = (
 
 
 def board_facts(boards: Sequence[int]) -> dict[int, tuple[Any, ...]]:
-    """Return the event count, last chat line, offer and rematch of boards."""
+    """Return the event count, last chat line, offer, rematch and claims of boards."""
     return {board: tuple(facts) for board, *facts in _rows(_BOARD_SQL, boards)}
 
 
@@ -92,6 +96,12 @@ def challenge_facts(challenges: Sequence[int]) -> dict[int, tuple[Any, ...]]:
 def contest_facts(contests: Sequence[int]) -> dict[int, tuple[Any, ...]]:
     """Return the number of the last event of contests, and how many of their boards have ended."""
     return {contest: tuple(facts) for contest, *facts in _rows(_CONTEST_SQL, contests)}
+
+
+def analyst_facts(analysts: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    """Return the numbers and the states of the questions of askers."""
+    rows = Analyst.objects.filter(pk__in=analysts).values_list("pk", "number", "state")
+    return _grouped(rows)
 
 
 def _rows(sql: str, numbers: Sequence[int]) -> list[tuple[Any, ...]]:

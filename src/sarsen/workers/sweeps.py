@@ -13,13 +13,14 @@ from django.db import close_old_connections, transaction
 from django.utils import timezone
 
 from sarsen.services import task_queue
+from sarsen.services.analysis import searching
 from sarsen.services.bots import due_boards
 from sarsen.services.clocks import running
 from sarsen.services.contests.course import running as contests
 from sarsen.services.events import statistics
 from sarsen.services.learning import daily_puzzles
 from sarsen.services.mail import outgoing, waiting
-from sarsen.services.matches import openings
+from sarsen.services.matches import claims, openings
 from sarsen.services.notices import digests, push, webhooks
 from sarsen.services.reviews import making
 from sarsen.services.store_failures import leave_if_broken
@@ -42,6 +43,7 @@ IS_DUE: Mapping[str, Callable[[datetime], bool]] = {
     task_queue.SEND_PUZZLES: daily_puzzles.is_any_due,
     task_queue.STORE_OPENINGS: openings.is_any_due,
     task_queue.COUNT_FIGURES: statistics.is_due,
+    task_queue.ANSWER_CLAIMS: claims.is_any_due,
 }
 
 
@@ -72,7 +74,8 @@ def wake_due(now: datetime, *, is_first: bool) -> None:
         for job in task_queue.SWEEPS:
             if is_round or (job in IS_DUE and IS_DUE[job](now)):
                 task_queue.wake(job)
-        has_thoughts_due = due_boards.is_any_due() or making.is_any_waiting(now)
+        is_asked = making.is_any_waiting(now) or searching.is_any_waiting()
+        has_thoughts_due = due_boards.is_any_due() or is_asked
     if has_thoughts_due:
         due_boards.wake()
 

@@ -43,13 +43,14 @@ NO_TOKEN = {"login", "login-code"}
 SPOKEN_BY_NOBODY = {
     "help", "signup", "welcome", "invited", "show", "all-show", "profile", "games", "list",
     "preview", "standings", "ratings", "history", "news", "wishes", "multiple",
-    "contest", "contests", "ladder", "lesson", "puzzle",
+    "contest", "contests", "ladder", "lesson", "puzzle", "analyse",
 }  # fmt: skip
 ASKED = {
     "change-account": {"is_program": True},
     "make-token": {"scopes": ["read"]},
     "try-lesson": {"move": "b4"},
     "try-puzzle": {"moves": ["b3"]},
+    "analyse-position": {"game": "druid"},
 }
 
 
@@ -174,13 +175,13 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
         "MakeChallenge Accept Decline Withdraw Rematch ShowReview "
         "MakeContest JoinContest LeaveContest StartContest CloseContest WithdrawFromContest "
-        "JoinLadder LeaveLadder ClimbLadder TakeLesson TakePuzzle",
+        "JoinLadder LeaveLadder ClimbLadder TakeLesson TakePuzzle VotePuzzle Analyse ClaimResult",
         Scope.CHAT: "SendMessage Report Wish Chat WriteNote",
         Scope.ACCOUNT: "SignUp ConfirmSignup AnswerInvitation Account ChangePassword ChangeAddress "
         "ChangeTimezone ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout "
         "Export Revoke SignOff ConfirmAccount ChangeNotices Deliveries Subscribe Unsubscribe "
         "TakeVacation Refuse Limit AutoAccept Broadcast Announce WithdrawNews SetReviews "
-        "CorrectContest ChangeDailyPuzzle",
+        "CorrectContest ChangeDailyPuzzle ChangePuzzles",
     }
     scopes = {name: scope for scope, line in expected.items() for name in line.split()}
     assert {one.__name__: scope_of(one) for one in COMMANDS} == scopes
@@ -189,4 +190,5 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
 def test_who_has_no_token_may_join_read_and_learn_and_nothing_else() -> None:
     expected = {one.__name__ for one in COMMANDS if one.scope is Scope.READ}
     expected |= {"SignUp", "ConfirmSignup", "AnswerInvitation", "TakeLesson", "TakePuzzle"}
+    expected |= {"Analyse"}
     assert {one.__name__ for one in COMMANDS if is_for_all(one)} == expected

@@ -55,6 +55,9 @@ CODES = {
     (commands.QueueMoves, "text"): "plan-too-long",
     (commands.TakeLesson, "moves"): "move-too-long",
     (commands.TakePuzzle, "moves"): "move-too-long",
+    (commands.Analyse, "moves"): "move-too-long",
+    (commands.VotePuzzle, "moves"): "move-too-long",
+    (commands.ShowReview, "move"): "move-too-long",
     **dict.fromkeys(
         (
             *((command, "userids") for command in (commands.Show, commands.Games)),
@@ -133,10 +136,12 @@ def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
         schema = schemas[f"{command.__name__}Command"]
         others = {name: known[name] for name in known if name in schema.get("required", ())}
         for value, is_beyond in values(field, schema["properties"][field]):
-            if command in (commands.MakeContest, commands.TakeLesson, commands.TakePuzzle):
+            if command in OF_A_GAME:
                 others["game"] = "druid"
-            if command is commands.TakePuzzle:
+            if command in (commands.TakePuzzle, commands.VotePuzzle):
                 others["puzzle"] = 1
+            if command is commands.VotePuzzle:
+                others["opinion"] = "refused"
             if command is commands.Decline:
                 others["number"] = world.challenge("druid", "bob", "ann").number
             ann.post(f"commands/{name_of(command)}", {**others, field: value})
@@ -147,6 +152,14 @@ def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
     assert wrong == []
 
 
+# What they take is of one game.
+OF_A_GAME = (
+    commands.MakeContest,
+    commands.TakeLesson,
+    commands.TakePuzzle,
+    commands.VotePuzzle,
+    commands.Analyse,
+)
 VALUES = {
     "addresses": ["ann@x.example"],
     "text": "Hello.",

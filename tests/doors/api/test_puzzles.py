@@ -19,7 +19,7 @@ from sarsen.storage.models import PuzzleRating, PuzzleTry
 from web_world import NOW
 
 Programs = Callable[..., Program]
-ANSWERS = {"answers", "first", "proof", "solution", "level", "legal"}
+ANSWERS = {"answers", "proof", "solution", "level", "legal"}
 
 
 @pytest.mark.parametrize("game", puzzled())
@@ -45,6 +45,9 @@ def test_a_puzzle_is_shown_without_what_solves_it(program: Programs, game: str) 
         assert shown["side"] == position.sides[position.seat]
         assert (shown["task"], shown["within"]) == (puzzle.task, puzzle.within)
         assert not ANSWERS & set(shown)
+        assert shown["first"] == []
+        asked = visitor.get(f"puzzles/{game}-{puzzle.id}?solutions=true")
+        assert asked == shown | {"first": list(puzzle.first)}
 
 
 def test_a_visitor_and_a_player_solve_a_puzzle(program: Programs) -> None:
@@ -97,6 +100,7 @@ def test_the_puzzle_of_the_day_is_chosen_by_its_date(program: Programs) -> None:
     found = program().get("puzzles/daily?game=visavis")
     assert found["number"] == puzzle_of_day("visavis", NOW.date()).id
     assert not ANSWERS & set(found)
+    assert found["first"] == []
 
 
 def test_a_try_under_one_key_counts_once(program: Programs) -> None:

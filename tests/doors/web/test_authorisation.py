@@ -42,7 +42,9 @@ SEEN: dict[Statuses, str] = {
         help-subject search openings board-style news news-feed wishes contests contest
         contest-calendar contest-dates contest-feed
         lessons lesson-step lesson-moves lesson-reason
-        puzzles puzzle puzzle-moves puzzle-reason puzzle-picture puzzle-feed puzzle-embed
+        analyses analysis analysis-moves analysis-reason analysis-answer
+        puzzles puzzle-days puzzle puzzle-moves puzzle-reason puzzle-picture puzzle-feed
+        puzzle-embed
         classic-picture-in no-invitations manifest worker offline icon-any icon-maskable
         health""",
     PLAYERS: """my account account-play account-notices account-look account-security account-more

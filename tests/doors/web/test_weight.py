@@ -105,5 +105,11 @@ def test_a_step_or_a_puzzle_weighs_at_most_its_limit_on_the_wire(client: Client,
     from bench.pages import weigh
 
     puzzles = tuple(f"/puzzles/{game}/{playable(game)[0].id}/" for game in puzzled())
-    for path in ("/learn/vasco/two-loops/", "/learn/gyges/stop/", "/learn/druid/win/", *puzzles):
+    for path in (
+        "/learn/vasco/two-loops/",
+        "/learn/gyges/stop/",
+        "/learn/druid/win/",
+        "/analyse/gyges/",
+        *puzzles,
+    ):
         assert 20_000 < sum(one.travelling for one in weigh(client, path)) <= 60_000

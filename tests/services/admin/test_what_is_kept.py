@@ -20,7 +20,7 @@ TEXTS = Path(help_pages.__file__).parent / "texts"
 NOBODYS = {"Permission", "Group", "ContentType"}
 # The items of the players' page that tell a time, in their order.
 TOLD = (
-    *("inbound", "letters", "announcements", "reports", "signups"),
+    *("puzzle_reports", "inbound", "letters", "announcements", "reports", "signups"),
     *("asked", "invitations", "stream", "attempts", "known_places"),
 )
 

@@ -245,11 +245,12 @@ def test_e11_a_further_loss_of_an_absence_is_rated_if_a_program_confirms_it(
         asked.append(position)
         return "" if winner == "nobody" else "an answer"
 
-    def name_winner(position: AnyPosition, text: str) -> int:
-        """Name the seat that is to move, which has lost on time, or the other one."""
-        return position.seat if winner == "ann" else 1 - position.seat
+    def give_scores(position: AnyPosition, text: str) -> list[float]:
+        """Let the seat win that is to move, which has lost on time, or the other one."""
+        named = position.seat if winner == "ann" else 1 - position.seat
+        return [float(seat == named) for seat in range(2)]
 
-    monkeypatch.setattr(proving, "winner_of", name_winner)
+    monkeypatch.setattr(proving, "scores_of", give_scores)
     _, (first, further) = lost_in_one_absence(find)
     assert asked == [further.position]
     assert is_rated(first)

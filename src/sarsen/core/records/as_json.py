@@ -12,7 +12,7 @@ from sarsen.core.game import Game
 from sarsen.core.records import text as text_form
 from sarsen.core.records.record import InvalidRecord, Record, write_scores
 
-_PLAIN = ("game", "options", "terms", "place", "reason", "signature")
+_PLAIN = ("game", "options", "terms", "claims", "place", "reason", "signature")
 _HEAD = ("sarsen-record", "rules", *_PLAIN, "started", "ended", "end")
 _LINE = re.compile(r"^Line \d+ of the record")
 _NAMES = (*_HEAD, "players", "result", "moves")

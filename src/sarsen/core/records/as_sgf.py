@@ -51,6 +51,7 @@ def _root(record: Record, game: Game) -> tuple[tuple[str, str], ...]:
         ("RU", str(record.rules_version)),
         ("OPTIONS", record.options),
         ("TERMS", record.terms),
+        ("CLAIMS", record.claims),
         ("SEATS", " ".join(game.info.seats)),
         ("PB", first),
         ("PW", second),

@@ -25,6 +25,7 @@ class Ending(StrEnum):
     FORFEIT = "forfeit"
     AGREEMENT = "agreement"
     DECISION = "decision"  # of the law of a contest
+    CLAIM = "claim"  # that a program has proved
     NONE = "none"
 
     @property
@@ -76,6 +77,7 @@ class Record:
         ended_by: The seat that resigned or ran out of time; None for other endings.
         reason: One sentence, as the server said it.
         terms: What else was agreed, as a challenge names it: `--unrated --nagtime=3`.
+        claims: Those of a win or a draw that were not proven, with seat and ply: `O 14 win`.
         place: Where it was played: an address or a name; "" when unknown.
         signature: Base64 of the server's signature of the text form without it, and
             the name of the key before a colon; "" for none.
@@ -91,6 +93,7 @@ class Record:
     scores: tuple[float, ...] | None = None
     reason: str = ""
     terms: str = ""
+    claims: str = ""
     place: str = ""
     started_at: datetime | None = None
     ended_at: datetime | None = None

@@ -31,15 +31,18 @@ from sarsen.language.facts import (
     BoardFacts,
     BoardLine,
     BoardList,
+    ClaimFacts,
     ClockFacts,
     OfferFacts,
     OwnFacts,
     SeatRating,
 )
+from sarsen.language.learning.claims import DRAW, WIN
 from sarsen.language.ratings import RatingChange
 from sarsen.services.boards.lists import BoardFilter, board_page
 from sarsen.services.boards.reply_text import board_text
 from sarsen.services.boards.view import BoardView, view_board
+from sarsen.services.matches.claims import view_proof
 from sarsen.services.matches.lobby import ListedBoard
 from sarsen.services.ratings.counting import ratings_of
 from sarsen.services.records.recording import view_record
@@ -107,6 +110,21 @@ def show_record(request: HttpRequest, number: Number) -> HttpResponse:
     return send_text(request, file.json_line, JSON)
 
 
+@router.get(
+    "/boards/{number}/proof",
+    response=documented_answers(dict[str, object]),
+    operation_id="read-proof",
+    url_name="read-proof",
+    openapi_extra=other_content_types("text/plain"),
+)
+def show_claimed_proof(request: HttpRequest, number: Number) -> HttpResponse:
+    """Return the proof that ended a game by a claim: answers, a line a position.
+
+    That of a draw has the answers of either seat, with an empty line between them.
+    """
+    return send_text(request, f"{view_proof(number, caller(request).player)}\n")
+
+
 def _show(request: HttpRequest, number: int, ply: int | None) -> HttpResponse:
     viewer: Player | None = caller(request).player
     view = view_board(number, ply, viewer=viewer, personal=True)
@@ -144,6 +162,7 @@ def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
         own=_own(view, viewer),
         warming_up=bool(view.warming_up),
         ratings=seat_ratings(view.number, shows_result=view.scores is not None),
+        claims=_claims(view, viewer),
     )
 
 
@@ -192,4 +211,15 @@ def _own(view: BoardView, viewer: Player | None) -> OwnFacts | None:
     if view.own is None or viewer is None:
         return None
     seats = tuple(seat for seat, userid in enumerate(view.players) if userid == viewer.userid)
-    return OwnFacts(seats, view.own.notes, view.own.submitted, view.own.plan)
+    own = view.own
+    may_claim = bool(view.may_claim.intersection(seats))
+    return OwnFacts(seats, own.notes, own.submitted, own.plan, may_claim)
+
+
+def _claims(view: BoardView, viewer: Player | None) -> tuple[ClaimFacts, ...]:
+    return tuple(
+        ClaimFacts(by, made.ply, DRAW if made.is_draw else WIN, made.answer)
+        for made in view.claims
+        for by in (view.players[made.seat],)
+        if made.answer or (viewer is not None and by == viewer.userid)
+    )

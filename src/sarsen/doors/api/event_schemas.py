@@ -128,6 +128,17 @@ class OfferedFacts(ChangeFacts):
 
 
 @dataclass(frozen=True)
+class ClaimedFacts:
+    """A claim of a win or a draw is answered: it is not proven, and the game goes on."""
+
+    ply: int
+    event: int
+    seat: int
+    what: Literal["win", "draw"]
+    is_proven: bool
+
+
+@dataclass(frozen=True)
 class EndFacts(ChangeFacts):
     """A game has ended; `scores` is None if an operator has since resumed it."""
 
@@ -163,6 +174,7 @@ OwnItem = _items(
     _item("gap", NoFacts),
     _item("start", StartFacts),
     _item("offer", OfferedFacts),
+    _item("claim", ClaimedFacts),
     _item("chat", ChatFacts),
     _item("invitation", InvitationFacts),
     _item("challenge", ClosedChallengeFacts),

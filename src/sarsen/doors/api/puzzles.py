@@ -28,6 +28,7 @@ PuzzleName = Annotated[
     str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}-[0-9]{1,6}$", examples=["druid-17"])
 ]
 PuzzledGame = Annotated[str, Query(pattern=r"^[A-Za-z0-9_-]{1,40}$", examples=["druid"])]
+WithSolutions = Annotated[bool, Query(description="give the right first moves")]
 MoveText = Annotated[str, Field(max_length=MAX_MOVE, min_length=1)]
 
 
@@ -66,9 +67,11 @@ def show_puzzles(
     response=documented_answers(PuzzleFacts),
     operation_id="read-daily-puzzle",
 )
-def show_daily(request: HttpRequest, game: PuzzledGame) -> HttpResponse:
+def show_daily(
+    request: HttpRequest, game: PuzzledGame, solutions: WithSolutions = False
+) -> HttpResponse:
     """Return the puzzle of the day, which changes at 00:00 UTC."""
-    return send(request, view_daily(game, timezone.now().date()))
+    return send(request, view_daily(game, timezone.now().date(), with_solution=solutions))
 
 
 @router.get(
@@ -77,10 +80,12 @@ def show_daily(request: HttpRequest, game: PuzzledGame) -> HttpResponse:
     response=documented_answers(PuzzleFacts),
     operation_id="read-puzzle",
 )
-def show_puzzle(request: HttpRequest, name: PuzzleName) -> HttpResponse:
-    """Return a puzzle, without what solves it."""
+def show_puzzle(
+    request: HttpRequest, name: PuzzleName, solutions: WithSolutions = False
+) -> HttpResponse:
+    """Return a puzzle; `first`, its right first moves, is filled where they are asked for."""
     game, number = _parts(name)
-    return send(request, view_puzzle(game, number))
+    return send(request, view_puzzle(game, number, with_solution=solutions))
 
 
 @router.post(

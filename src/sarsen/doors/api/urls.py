@@ -21,6 +21,7 @@ from sarsen import __version__
 from sarsen.core.errors import UserError
 from sarsen.doors.api import (
     account,
+    analysis,
     boards,
     commands,
     contests,
@@ -156,6 +157,7 @@ for _router in (
     contests.router,
     lessons.router,
     puzzles.router,
+    analysis.router,
     news.router,
     events.router,
     account.router,

@@ -26,12 +26,13 @@ from sarsen.language.translating import N_, _, sentence, translated
 # Commands that are about a board: the game and the number are put in.
 AT_BOARD = frozenset(
     {"move", "submit", "confirm", "preview", "queue", "plan", "draw", "undo", "accept", "reject"}
-    | {"resign", "chat", "say", "notes", "note", "show", "review"}
+    | {"resign", "claim", "chat", "say", "notes", "note", "show", "review"}
 )
 NO_EXPLORATION = "exploration=off"
 QUESTIONS = {
     "resign": N_("Resign this game?"),
     "draw": N_("Offer a draw?"),
+    "claim": N_("Claim the result? You have three claims a game, and your opponent is told."),
     "undo": N_("Ask to take your last move back?"),
     "accept": N_("Accept the offer?"),
     "reject": N_("Decline the offer?"),
@@ -139,6 +140,7 @@ class BoardActions:
         facts, walk = state.facts, state.cursor
         playing = facts.own is not None and bool(facts.own.seats)
         running = playing and not facts.is_over
+        may_claim = facts.own is not None and facts.own.may_claim
         offered = facts.offer is not None and facts.offer.by != self._screen.terminal.userid
         items = [
             (offered and running, "accept", _("Accept the offer")),
@@ -157,6 +159,8 @@ class BoardActions:
             (playing, "read", _("Read chat and notes")),
             (running, "draw", _("Offer a draw")),
             (running, "undo", _("Ask to take my last move back")),
+            (may_claim, "claim", _("Claim a win")),
+            (may_claim, "claim draw", _("Claim a draw")),
             (running, "resign", _("Resign")),
             (playing and facts.is_over, "rematch", _("Rematch")),
             (True, "words", _("Say the position in words")),

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from sarsen.doors.tui.task_screen import TaskScreen
 from sarsen.language.commands import Command, TakePuzzle
-from sarsen.language.learning.puzzles import PuzzleShown, PuzzleWord, news_words, task_words
+from sarsen.language.learning.puzzles import (
+    LEVELS,
+    PuzzleShown,
+    PuzzleWord,
+    news_words,
+    task_words,
+)
 from sarsen.language.translating import N_
 
 NEXT, STOP = "next", "stop"
@@ -13,7 +19,7 @@ arrows      move the cursor
 Enter       tap the spot below the cursor; the last tap plays the move
 Tab         next target
 Esc         undo the last tap; then back to my boards
-letters     type a move, or show, next, stop
+letters     type a move, or show, next, easier, harder, stop
 /           choose one of these words
 Ctrl+Q      quit
 
@@ -24,7 +30,7 @@ The first try is rated; then try as often as you like.
 class PuzzleScreen(TaskScreen):
     """Puzzles of a game near the player's rating; the server judges, and rates the first tries."""
 
-    words = (PuzzleWord.SHOW.value, NEXT, STOP)
+    words = (PuzzleWord.SHOW.value, NEXT, *LEVELS, STOP)
     help = (N_("Keys at a puzzle"), PUZZLE)
     reply: PuzzleShown | None
 
@@ -39,6 +45,8 @@ class PuzzleScreen(TaskScreen):
             return None
         if text == NEXT:
             return self.first_command()
+        if text in LEVELS:
+            return TakePuzzle(self.game, level=text)
         if self.reply is None or self.reply.is_finished:
             return None
         return TakePuzzle(self.game, self.reply.puzzle, (*self.reply.own, text))

@@ -17,6 +17,7 @@ from sarsen.doors.tui.board_state import RecordCursor, ScreenState
 from sarsen.language.facts import BoardFacts, BoardLine, SeatRating, Words
 from sarsen.language.grammar.dates import stretch
 from sarsen.language.grammar.kept_text import is_drawn, named
+from sarsen.language.learning.claims import DRAW, claim_words, not_proven, waiting_words
 from sarsen.language.ratings import points, rating_difference, reason_words
 from sarsen.language.translating import _, _n, translated
 
@@ -97,6 +98,18 @@ def offer_words(facts: BoardFacts, userid: str) -> str:
         else _("{player} asks to take the last move back: press /, then Accept or Decline.")
     )
     return sentence.format(player=facts.offer.by)
+
+
+def claims_words(facts: BoardFacts, userid: str) -> str:
+    """Return what became of the last claim at a board in words; "" without one."""
+    if not facts.claims:
+        return ""
+    made = facts.claims[-1]
+    if made.answer == "":
+        return waiting_words()
+    if made.answer != "not-proven":
+        return ""
+    return not_proven() if made.by == userid else claim_words(made.by, draw=made.what == DRAW)
 
 
 def outcome_words(position: AnyPosition) -> str:
@@ -192,6 +205,7 @@ class SideColumn(Vertical):
         """Show a board's state."""
         facts, walk = state.facts, state.cursor
         lines = [turn_words(facts, datetime.now(UTC)), offer_words(facts, userid)]
+        lines.append(claims_words(facts, userid))
         if walk.is_exploring:
             sentence = _("Exploring: move {ply}, branched off at move {left}.")
             lines.append(sentence.format(ply=walk.at, left=walk.left_at))

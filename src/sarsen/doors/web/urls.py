@@ -26,8 +26,9 @@ from sarsen.doors.web.contests import pages as contest_pages
 from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
+from sarsen.doors.web.learning import analysis_pages as analysis
+from sarsen.doors.web.learning import mistake_pages, puzzle_days, puzzle_exports
 from sarsen.doors.web.learning import pages as lessons
-from sarsen.doors.web.learning import puzzle_exports
 from sarsen.doors.web.learning import puzzle_pages as puzzles
 from sarsen.doors.web.learning import solved_pages
 from sarsen.doors.web.players import my_boards, past_games, rankings
@@ -102,7 +103,7 @@ urlpatterns = [
         "boards/<number:board>/review/",
         ("", reviews.show_review, "review"),
         ("proof/", reviews.show_proof, "review-proof"),
-        ("again/<number:at>/", reviews.show_mistake, "review-again"),
+        ("again/<number:at>/", mistake_pages.show_mistake, "review-again"),
         ("<number:ply>/", reviews.show_line, "review-ply"),
         ("<number:ply>/<number:step>/", reviews.show_line, "review-line"),
     ),
@@ -181,8 +182,17 @@ urlpatterns = [
         ("<slug:name>/<slug:step>/reason.json", lessons.send_reason, "lesson-reason"),
     ),
     *_at(
+        "analyse/",
+        ("", analysis.show_games, "analyses"),
+        ("<slug:name>/", analysis.show_analysis, "analysis"),
+        ("<slug:name>/answer/", analysis.send_answer, "analysis-answer"),
+        ("<slug:name>/moves.json", analysis.send_moves, "analysis-moves"),
+        ("<slug:name>/reason.json", analysis.send_reason, "analysis-reason"),
+    ),
+    *_at(
         "puzzles/",
         ("", puzzles.show_puzzles, "puzzles"),
+        ("days/", puzzle_days.show_days, "puzzle-days"),
         ("<slug:name>/", puzzles.go_to_puzzle, "puzzle-game"),
         ("<slug:name>.atom", puzzle_exports.send_daily_feed, "puzzle-feed"),
         ("<slug:name>/daily/", puzzles.go_to_daily, "puzzle-daily"),

@@ -7,16 +7,30 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.games.druid.board import EAST, NORTH, SIDES, Monument, Piece, Terms, V, site, squares_of
-from sarsen.games.druid.rules import GAME
+from sarsen.games.druid.board import (
+    EAST,
+    NORTH,
+    SIDES,
+    Monument,
+    Piece,
+    Sarsen,
+    Terms,
+    V,
+    site,
+    squares_of,
+)
+from sarsen.games.druid.notation import square_name, write_move
+from sarsen.games.druid.rules import GAME, DruidPosition
 
 OWN_MOVES = 5  # looked ahead when nothing else is asked
+CERTIFICATE_OWN_MOVES = 6  # V needs as many with -exact
 State = tuple[tuple[int, ...], tuple[int, int]]
 Line = tuple[int, int, int]
 
@@ -60,6 +74,37 @@ def solve(
     return {"game": GAME.info.name, "options": options, "found": facts}
 
 
+def certificate(options: str, seconds: float, report: Callable[[str], None]) -> Iterator[str]:
+    """Yield the lines of a certificate that a side never loses, for each side that is found.
+
+    `solved/check_druid.py` documents the format.
+
+    Args:
+        seconds: Most time for one side.
+
+    Raises:
+        UserError: Neither side was found in time.
+    """
+    start, texts = GAME.start(options), list[str]()
+    for side, name in enumerate(SIDES):
+        writer = _Writer(start, side, time.monotonic() + seconds)
+        try:
+            lines = list(writer.lines())
+        except (TimeoutError, _NothingFoundError):
+            report(f"Nothing is proved for {name}.")
+            continue
+        report(f"{name} never loses: {len(lines):,} lines.")
+        texts += [f"{name} never loses", *lines]
+    if not texts:
+        raise UserError(
+            "No side was found that never loses.",
+            code="no-certificate",
+            hint="sarsen solve druid -size=3",
+        )
+    yield " ".join([GAME.info.name, *options.split()])
+    yield from texts
+
+
 def first_stones(start: AnyPosition) -> list[str]:
     """List the first stones, of those that mirror each other the one nearest to a1."""
     middle = (int(str(start.options["size"])) - 1) / 2
@@ -100,6 +145,18 @@ class Holding:
         )
 
 
+class Blockade(NamedTuple):
+    """Squares without which a side cannot join, and what keeps them.
+
+    Attributes:
+        squares: As bits; all are the enemy's.
+        guards: By guard the square of the blockade for which it stands.
+    """
+
+    squares: int
+    guards: dict[int, int]
+
+
 class _Threat(NamedTuple):
     """A square of a blockade, and which ends of a line over it are lower."""
 
@@ -137,10 +194,15 @@ def hold(options: str, opening: str, side: int, most: int, seconds: float = math
 
 
 def is_shut_out(monument: Monument, side: int, terms: Terms) -> bool:
-    """Return whether a side can never join its edges, whatever both sides play.
+    """Return whether a side can never join its edges, whatever both sides play."""
+    return not _would_join(monument, side, _may_own(monument, side, terms))
 
-    Squares it may ever own: its squares, bare ones, and those over which a lintel could come
-    to lie between squares that it may own.
+
+def _may_own(monument: Monument, side: int, terms: Terms) -> int:
+    """Return the squares that a side may ever own, whatever both sides play.
+
+    They are its squares, bare ones, and those over which a lintel could come to lie between
+    squares that it may own.
     """
     every = site(terms.size).every
     may_own = every & ~monument.tops[1 - side]
@@ -153,10 +215,14 @@ def is_shut_out(monument: Monument, side: int, terms: Terms) -> bool:
                 grown |= (grown << step) & (grown << 2 * step) & every
                 grown |= (grown >> step) & (grown >> 2 * step) & every
         if grown == may_own:
-            break
+            return may_own
         may_own = grown
-    tops = (may_own, 0) if side == V else (0, may_own)
-    return not replace(monument, tops=tops).is_joined_by(side)
+
+
+def _would_join(monument: Monument, side: int, squares: int) -> bool:
+    """Return whether a side would join its edges if it owned these squares."""
+    tops = (squares, 0) if side == V else (0, squares)
+    return replace(monument, tops=tops).is_joined_by(side)
 
 
 def is_held_off(monument: Monument, side: int, terms: Terms) -> bool:
@@ -167,14 +233,26 @@ def is_held_off(monument: Monument, side: int, terms: Terms) -> bool:
     the side raises is met by raising one square of the blockade, if the guards are such
     that no move takes two squares of the blockade to answer.
     """
+    return _guarded_blockade(monument, side, terms) is not None
+
+
+def blockade(monument: Monument, side: int, terms: Terms) -> Blockade | None:
+    """Return what keeps a side, to move, from ever joining; None if nothing is found."""
+    may_own = _may_own(monument, side, terms)
+    if not _would_join(monument, side, may_own):
+        return Blockade(site(terms.size).every & ~may_own, {})
+    return _guarded_blockade(monument, side, terms)
+
+
+def _guarded_blockade(monument: Monument, side: int, terms: Terms) -> Blockade | None:
     if terms.exact:
-        return False
-    ceded = site(terms.size).every & ~monument.tops[1 - side]
-    ceded, threats = _cede_unguarded(monument, terms.size, ceded)
-    tops = (ceded, 0) if side == V else (0, ceded)
-    if replace(monument, tops=tops).is_joined_by(side):
-        return False
-    return _has_guards(threats, _lifts(ceded, terms.size), {})
+        return None
+    every = site(terms.size).every
+    ceded, threats = _cede_unguarded(monument, terms.size, every & ~monument.tops[1 - side])
+    if _would_join(monument, side, ceded):
+        return None
+    guards = _find_guards(threats, _lifts(ceded, terms.size), {})
+    return None if guards is None else Blockade(every & ~ceded, guards)
 
 
 def _cede_unguarded(monument: Monument, size: int, ceded: int) -> tuple[int, list[_Threat]]:
@@ -197,22 +275,25 @@ def _lifts(ceded: int, size: int) -> list[Line]:
     return [line for line in _lines(size) if all(ceded >> square & 1 for square in line)]
 
 
-def _has_guards(threats: list[_Threat], lifts: list[Line], guarded: dict[int, int]) -> bool:
-    """Return whether every threat can have a guard, so that each move harms one square at most.
+def _find_guards(
+    threats: list[_Threat], lifts: list[Line], guarded: dict[int, int]
+) -> dict[int, int] | None:
+    """Return guards for every threat such that each move harms one square at most, or None.
 
     Args:
         guarded: By guard the square for which it stands, as chosen so far.
     """
     if not all(_is_answerable(line, guarded) for line in lifts):
-        return False
+        return None
     if not threats:
-        return True
+        return guarded
     square = threats[0].square
-    return any(
-        _has_guards(threats[1:], lifts, guarded | {guard: square})
-        for guard in threats[0].guards
-        if guarded.get(guard, square) == square
-    )
+    for guard in threats[0].guards:
+        if guarded.get(guard, square) == square:
+            found = _find_guards(threats[1:], lifts, guarded | {guard: square})
+            if found is not None:
+                return found
+    return None
 
 
 def _is_answerable(line: Line, guarded: dict[int, int]) -> bool:
@@ -273,11 +354,11 @@ class _Search:
 
     def _finds_answer(self, monument: Monument, moves: int) -> bool:
         own = [monument.put(piece, self._side) for piece in self._pieces(monument, 0)]
-        if any(self._is_safe(after) for after in own):
+        if any(self.is_safe(after) for after in own):
             return True
         return moves > 1 and any(self.holds(after, moves - 1) for after in own)
 
-    def _is_safe(self, monument: Monument) -> bool:
+    def is_safe(self, monument: Monument) -> bool:
         return monument.is_joined_by(self._side) or self._is_over_for_other(monument)
 
     def _is_over_for_other(self, monument: Monument) -> bool:
@@ -286,3 +367,78 @@ class _Search:
 
     def _pieces(self, monument: Monument, of_other: int) -> list[Piece]:
         return monument.pieces(self._side ^ of_other, self._terms)
+
+
+class _NothingFoundError(Exception):
+    """A side was not found to hold the other off."""
+
+
+class _Writer:
+    """Write down how a side holds the other off, depth first; each position once."""
+
+    def __init__(self, start: DruidPosition, side: int, end: float) -> None:
+        self._start = start
+        self._side = side
+        self._search = _Search(start.terms, side, end)
+        self._seen: set[State] = set()
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines for every first stone.
+
+        Raises:
+            TimeoutError: The time is over.
+        """
+        monument = self._start.monument
+        firsts = [Sarsen(square) for square in squares_of(site(monument.size).edge)]
+        if self._side != V:
+            yield from self._answered(monument, firsts, 0)
+            return
+        for first in firsts:
+            yield write_move(first)
+            yield from self._against(monument.put(first, V), 1)
+
+    def _against(self, monument: Monument, depth: int) -> Iterator[str]:
+        pieces = monument.pieces(1 - self._side, self._start.terms)
+        return self._answered(monument, pieces, depth)
+
+    def _answered(self, monument: Monument, pieces: Iterable[Piece], depth: int) -> Iterator[str]:
+        """Yield an answer to each of the other side's pieces, and what follows it."""
+        for piece in pieces:
+            after = monument.put(piece, 1 - self._side)
+            state = (after.heights, after.tops)
+            if state in self._seen:
+                continue
+            self._seen.add(state)
+            answer = self._answer(after)
+            then = after.put(answer, self._side)
+            ending = self._ending(then)
+            yield f"{' ' * depth}{write_move(piece)} {write_move(answer)}{ending}"
+            if not ending:
+                yield from self._against(then, depth + 1)
+
+    def _answer(self, monument: Monument) -> Piece:
+        """Return the answer that takes the fewest own moves."""
+        moves = 1
+        while not self._search.answers(monument, moves):
+            moves += 1
+            if moves > CERTIFICATE_OWN_MOVES:
+                raise _NothingFoundError
+        for piece in monument.pieces(self._side, self._start.terms):
+            after = monument.put(piece, self._side)
+            if self._search.is_safe(after) or self._search.holds(after, moves - 1):
+                return piece
+        raise AssertionError("The search has found an answer.")
+
+    def _ending(self, monument: Monument) -> str:
+        """Write why nothing follows; empty if something does."""
+        if monument.is_joined_by(self._side):
+            return " wins"
+        found = blockade(monument, 1 - self._side, self._start.terms)
+        if found is None:
+            return ""
+        names = []
+        for square in squares_of(found.squares):
+            guards = [guard for guard, kept in found.guards.items() if kept == square]
+            names += [f"{square_name(square)}>{square_name(guard)}" for guard in guards]
+            names += [square_name(square)] if not guards else []
+        return " : " + " ".join(names)

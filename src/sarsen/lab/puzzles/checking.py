@@ -9,17 +9,24 @@ from sarsen.lab.puzzles.making import LEAST_MOVES, PuzzleMaker
 from sarsen.lab.puzzles.settings import settings_of
 from sarsen.learning.puzzles.puzzle import Puzzle
 
+AGAIN = 10  # times as many positions where somebody says that a right move was refused
+
 
 @dataclass(frozen=True)
 class CheckJob:
-    """The work, for a pool of processes."""
+    """The work, for a pool of processes.
+
+    Attributes:
+        times: As many positions for each question as when puzzles are made.
+    """
 
     game: str
+    times: int = 1
 
     def open(self) -> PuzzleChecker:
         """Load the game in this process."""
         game = load(self.game)
-        return PuzzleChecker(PuzzleMaker(game, settings_of(game)))
+        return PuzzleChecker(PuzzleMaker(game, settings_of(game), self.times))
 
 
 @dataclass(frozen=True)

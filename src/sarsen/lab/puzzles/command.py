@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,7 +95,19 @@ class Kept:
     help="Add puzzles to this file; those in it keep their numbers.",
 )
 @click.option("--check", is_flag=True, help="Prove all puzzles of the game again.")
+@click.option(
+    "--by-rules",
+    is_flag=True,
+    help="With --check: play every line of three plies by the rules alone instead.",
+)
+@click.option(
+    "--number",
+    type=click.IntRange(1),
+    metavar="ID",
+    help="With --check: this puzzle alone, with ten times as many positions for each move.",
+)
 @click.option("--proof", type=click.IntRange(1), metavar="ID", help="Print what solves a puzzle.")
+@click.option("--export", is_flag=True, help="Print the puzzles of the game, a line of JSON each.")
 @JSON
 def puzzles_command(
     game_name: str,
@@ -107,7 +120,10 @@ def puzzles_command(
     keep: Path | None,
     write: Path | None,
     check: bool,
+    by_rules: bool,
+    number: int | None,
     proof: int | None,
+    export: bool,
     as_json: bool,
 ) -> None:
     """Find puzzles in games, and prove everything that solves them.
@@ -118,8 +134,10 @@ def puzzles_command(
     game = read_game((game_name,), "", "sarsen puzzles GAME")
     if proof is not None:
         _print_proof(game, proof)
+    elif export:
+        _export(game)
     elif check:
-        _check(game, jobs, as_json)
+        _check(game, _chosen(game, number), jobs, by_rules=by_rules, as_json=as_json)
     else:
         interrupt_on_sigterm()
         kept = Kept(keep)
@@ -129,29 +147,54 @@ def puzzles_command(
 
 
 def _print_proof(game: Game, number: int) -> None:
-    from sarsen.learning.puzzles.puzzle import proof_lines, puzzles_of
+    from sarsen.learning.puzzles.puzzle import proof_lines
 
-    puzzle = puzzles_of(game.info.name).get(number)
-    if puzzle is None:
+    [puzzle] = _chosen(game, number)
+    click.echo("\n".join(sorted(proof_lines(puzzle.answers))))
+
+
+def _export(game: Game) -> None:
+    """Print the puzzles of a game as its file has them."""
+    from sarsen.learning.puzzles.puzzle import write_puzzle
+
+    for puzzle in _chosen(game, None):
+        click.echo(write_puzzle(puzzle))
+
+
+def _chosen(game: Game, number: int | None) -> tuple[Puzzle, ...]:
+    """Return all puzzles of a game, or the one with a number.
+
+    Raises:
+        UserError: There is no such one.
+    """
+    from sarsen.learning.puzzles.puzzle import puzzles_of
+
+    puzzles = puzzles_of(game.info.name)
+    if number is None:
+        return tuple(puzzles.values())
+    if number not in puzzles:
         raise UserError(
             "There is no puzzle {number} of {title}.",
             code="no-such-puzzle",
             number=number,
             title=game.info.title,
         )
-    click.echo("\n".join(sorted(proof_lines(puzzle.answers))))
+    return (puzzles[number],)
 
 
-def _check(game: Game, jobs: int, as_json: bool) -> None:
+def _check(
+    game: Game, puzzles: tuple[Puzzle, ...], jobs: int, *, by_rules: bool, as_json: bool
+) -> None:
     from sarsen.lab import pool
     from sarsen.lab.progress import shown_progress
-    from sarsen.lab.puzzles.checking import CheckJob
-    from sarsen.learning.puzzles.puzzle import puzzles_of
+    from sarsen.lab.puzzles.by_rules import RulesJob
+    from sarsen.lab.puzzles.checking import AGAIN, CheckJob
 
-    puzzles = tuple(puzzles_of(game.info.name).values())
+    name = game.info.name
+    job = RulesJob(name) if by_rules else CheckJob(name, AGAIN if len(puzzles) == 1 else 1)
     began, wrong = time.process_time(), {}
     with shown_progress(len(puzzles), "puzzles") as progress:
-        found = pool.run(CheckJob(game.info.name), puzzles, workers=jobs)
+        found = pool.run(job, puzzles, workers=jobs)
         for done, (puzzle, fault) in enumerate(zip(puzzles, found, strict=True), start=1):
             if fault:
                 wrong[puzzle.id] = fault
@@ -162,7 +205,8 @@ def _check(game: Game, jobs: int, as_json: bool) -> None:
     else:
         for number, fault in wrong.items():
             click.echo(f"{game.info.name}-{number}: {fault}")
-        click.echo(f"{len(puzzles)} puzzles proved again: {len(wrong)} differ.")
+        how = "compared with the rules alone" if by_rules else "proved again"
+        click.echo(f"{len(puzzles)} puzzles {how}: {len(wrong)} differ.")
     if wrong:
         raise SystemExit(1)
 
@@ -238,9 +282,13 @@ def _choose(game: Game, kept: Kept, most: int, write: Path | None, as_json: bool
     from sarsen.lab.puzzles.choosing import choose, mix_lines
     from sarsen.lab.puzzles.settings import settings_of
     from sarsen.learning.puzzles.puzzle import read_puzzles, write_puzzle
+    from sarsen.learning.puzzles.shelf import LEAST_FOR_DAILY
 
     before = read_puzzles(write.read_text(encoding="utf-8"))[0] if write and write.exists() else ()
-    chosen = choose(game, settings_of(game), before, kept.found, most)
+    # Where there is a puzzle of the day, those of this year stay as they are.
+    since = datetime.now(UTC).year + 1 if len(before) >= LEAST_FOR_DAILY else 0
+    found = [replace(puzzle, since=since) for puzzle in kept.found]
+    chosen = choose(game, settings_of(game), before, found, most)
     lines = [write_puzzle(puzzle) for puzzle in chosen]
     if write is not None:
         write.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

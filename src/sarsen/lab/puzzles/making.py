@@ -72,10 +72,15 @@ class PuzzleJob:
 
 @dataclass(frozen=True)
 class PuzzleMaker:
-    """Find the puzzles of one game after another."""
+    """Find the puzzles of one game after another.
+
+    Attributes:
+        times: As many positions for each question as the game says.
+    """
 
     game: Game
     settings: PuzzleModule
+    times: int = 1
 
     def close(self) -> None:
         """Do nothing: it holds no resources."""
@@ -146,7 +151,7 @@ class PuzzleMaker:
             before: Two plies before.
         """
         most = self.settings.WITHIN[puzzle.options]
-        with prover(self.game, self.settings, position, position.seat) as asked:
+        with prover(self.game, self.settings, position, position.seat, times=self.times) as asked:
             if has_own(self.settings):
                 return self._solved(puzzle, asked, position, before, most, Task.KEEP)
             for within in range(1, most + 1):
@@ -155,7 +160,9 @@ class PuzzleMaker:
                     return None
                 if wins:
                     return self._solved(puzzle, asked, position, before, within, Task.WIN)
-        with prover(self.game, self.settings, position, 1 - position.seat) as asked:
+        with prover(
+            self.game, self.settings, position, 1 - position.seat, times=self.times
+        ) as asked:
             return self._saving(puzzle, asked, position)
 
     def _solved(

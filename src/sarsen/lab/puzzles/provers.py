@@ -94,9 +94,13 @@ def has_own(settings: PuzzleModule) -> bool:
 
 @contextmanager
 def prover(
-    game: Game, settings: PuzzleModule, position: AnyPosition, attacker: int
+    game: Game, settings: PuzzleModule, position: AnyPosition, attacker: int, *, times: int = 1
 ) -> Iterator[Prover]:
-    """Lend a prover for positions with the options of the one given."""
+    """Lend a prover for positions with the options of the one given.
+
+    Args:
+        times: As many positions for each question as the settings say.
+    """
     if has_own(settings):
         yield Judging(settings, attacker)
         return
@@ -105,7 +109,7 @@ def prover(
 
     module = kernel_of(game)
     with question(module, position, attacker) as asked:
-        yield Exhausting(module, attacker, asked, Budget(settings.NODES))
+        yield Exhausting(module, attacker, asked, Budget(times * settings.NODES))
 
 
 def kernel_of(game: Game) -> KernelModule:

@@ -19,6 +19,7 @@ from sarsen.language.learning.puzzles import TakePuzzle
 from sarsen.language.learning.puzzles import word_of as puzzle_word_of
 from sarsen.language.moves import PlayMove
 from sarsen.language.queries import Help
+from sarsen.language.reviews import ShowReview
 
 MAX_LINE = 1000  # characters: no command without a text is longer, and parsing takes time
 MAX_BODY = 20_000  # characters of the lines below a command: several pages
@@ -150,6 +151,11 @@ def _parse(
         text = " ".join(begun)
         move = read_phrase(text, context.body) or text
         return ParsedCommand(TakePuzzle.reply(move, context.puzzle))
+    if context.mistake is not None and not game and (command_class is None or is_puzzle_word):
+        text = " ".join(begun)
+        at = context.mistake
+        move = (read_phrase(text, context.body) or text).rstrip(" .,!")
+        return ParsedCommand(ShowReview("", at.board, at.number, move))
     if command_class is None and not game and context.board is not None:
         text = " ".join(begun)
         return ParsedCommand(PlayMove.bare(read_phrase(text, context.body) or text, context))

@@ -52,6 +52,14 @@ class PuzzleContext:
 
 
 @dataclass(frozen=True)
+class MistakeContext:
+    """The turning point of a reviewed board whose letter a mail answers; see `ShowReview.again`."""
+
+    board: int
+    number: int
+
+
+@dataclass(frozen=True)
 class Context:
     """The context that a door knows before it reads a line.
 
@@ -65,6 +73,7 @@ class Context:
         challenge: The invitation a reply belongs to, or None.
         lesson: The step of a lesson that a reply belongs to, or None.
         puzzle: The puzzle that a reply belongs to, or None.
+        mistake: The turning point of a review that a reply belongs to, or None.
         asked: What the server has asked the speaker about the account, or "".
         body: The lines after the command line.
         written_body: The same as they were written, where the door has made those plain.
@@ -80,6 +89,7 @@ class Context:
     challenge: int | None = None
     lesson: LessonContext | None = None
     puzzle: PuzzleContext | None = None
+    mistake: MistakeContext | None = None
     asked: str = ""
     body: tuple[str, ...] = ()
     written_body: tuple[str, ...] = ()

@@ -11,7 +11,15 @@ from sarsen.core.errors import UserError
 from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import PuzzleContext, Tokens
-from sarsen.language.schema.fields import AtMost, Bounds, Example, GameName, MaxItems, MayLack
+from sarsen.language.schema.fields import (
+    AtMost,
+    Bounds,
+    Example,
+    GameName,
+    MaxItems,
+    MayLack,
+    OneOf,
+)
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
 
 MAX_MOVES = 20  # own moves of a puzzle: the longest has a few
@@ -32,6 +40,12 @@ WORDS = frozenset(PuzzleWord)
 # What people say as well; answers are the same.
 _SAID = dict.fromkeys(("solution", "zeig", "zeige", "zeigen", "lösung"), PuzzleWord.SHOW)
 _POLITE = ("please", "thanks", "bitte", "danke")
+LEVELS = ("easier", "harder")
+_LEVELS = {
+    **{word: word for word in LEVELS},
+    **dict.fromkeys(("leichter", "einfacher"), "easier"),
+    **dict.fromkeys(("schwerer", "schwieriger"), "harder"),
+}
 SWITCHES = {"on": True, "yes": True, "off": False, "no": False}
 
 
@@ -50,14 +64,16 @@ class TakePuzzle(Command):
     Attributes:
         puzzle: Its number; 0 for one near the speaker's rating, or for that of the day.
         moves: The solver's own moves so far, and the new one or a `PuzzleWord` last.
+        level: Without a number: `easier` or `harder` than the speaker's rating asks for.
     """
 
     words = ("puzzle", "puzzles")
-    usage = "puzzle GAME[-NUMBER] [MOVE …|show]"
+    usage = "puzzle GAME[-NUMBER] [MOVE …|show] | puzzle GAME easier|harder"
     summary = N_("Get a puzzle, and try to solve it.")
     details = N_(
         "`puzzle GAME` gives you one near your rating that you have not seen for half a year; "
-        "without an account it is that of the day. `puzzle GAME-NUMBER` gives that one.\n\n"
+        "without an account it is that of the day. `puzzle GAME-NUMBER` gives that one, "
+        "`puzzle GAME easier` one for a rating 200 below yours, `harder` one above.\n\n"
         "A right move is answered, and you go on. A move that is not proven to do it is met by a "
         "line, where one is proven, and you may try again; so you may after a win that comes too "
         "late, which does not count. Your first try is rated, apart from games.\n\n"
@@ -74,33 +90,56 @@ class TakePuzzle(Command):
     moves: Annotated[
         tuple[Annotated[str, Bounds(MAX_MOVE)], ...], MaxItems(MAX_MOVES), MayLack()
     ] = ()
+    level: Annotated[str, OneOf(LEVELS), MayLack()] = ""
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read `druid-17` or `druid 17`, then moves or a word; a reply knows the game."""
         known = tokens.context.puzzle
-        game, number = tokens.game, 0
-        # Subjects of letters have `druid-17: win within 3`.
-        name, dash, digits = tokens.peek().lower().rstrip(":").rpartition("-")
-        if not game and dash and name and _number(digits):
-            if tokens.take().endswith(":"):
-                return cls(name, _number(digits))
-            return cls(name, _number(digits), _moves(tokens.rest_words()))
-        if not game and tokens.peek().lower() in tokens.context.games:
-            game = tokens.take().lower()
+        game, number, ends = _named(tokens)
         if not game and known is not None:
             game = known.game
         if not game:
             game = tokens.take().lower()  # what has none is refused with those that have some
-        if number := _number(tokens.peek().lstrip("#")):
+        if not number and (number := _number(tokens.peek().lstrip("#"))):
             tokens.take()
+        if ends:
+            return cls(game, number)
+        if not number and tokens.peek().lower() in _LEVELS:
+            return cls(game, level=_LEVELS[tokens.take().lower()])
         return cls(game, number, _moves(tokens.rest_words()))
 
     @classmethod
     def reply(cls, text: str, puzzle: PuzzleContext) -> Self:
         """Return what a line of a reply to a puzzle's letter means: a move, or a word."""
         said = text.rstrip(" .,!")  # what people end a line with
+        if said.lower() in _LEVELS:
+            return cls(puzzle.game, level=_LEVELS[said.lower()])
         return cls(puzzle.game, puzzle.puzzle, _moves((*puzzle.line, said)))
+
+
+def puzzle_named(tokens: Tokens) -> tuple[str, int]:
+    """Take `druid-17` or `druid 17`; a number of 0 is refused later."""
+    game, number, _ = _named(tokens)
+    game = game or tokens.take().lower()
+    if not number and (number := _number(tokens.peek().lstrip("#"))):
+        tokens.take()
+    return game, number
+
+
+def _named(tokens: Tokens) -> tuple[str, int, bool]:
+    """Take a game, and a number that is joined to it; and return whether the line ends there.
+
+    Subjects of letters have `druid-17: win within 3`.
+    """
+    if tokens.game:
+        return tokens.game, 0, False
+    name, dash, digits = tokens.peek().lower().rstrip(":").rpartition("-")
+    if dash and name and _number(digits):
+        return name, _number(digits), tokens.take().endswith(":")
+    if tokens.peek().lower() in tokens.context.games:
+        return tokens.take().lower(), 0, False
+    return "", 0, False
 
 
 def _number(word: str) -> int:
@@ -227,6 +266,8 @@ class PuzzleFacts:
         position, side: The same as it is written, and who is to move.
         rating: How hard it is, by the tries so far.
         tries, solved: Rated first tries at this server, and how many of them solved it.
+        good, bad: Votes of players at this server.
+        first: The right first moves, where they were asked for.
         retired: Why it is given to nobody any more; "" for one that is.
     """
 
@@ -242,6 +283,9 @@ class PuzzleFacts:
     rating: int
     tries: int
     solved: int
+    good: int = 0
+    bad: int = 0
+    first: tuple[str, ...] = ()
     retired: str = ""
 
 

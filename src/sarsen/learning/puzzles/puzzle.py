@@ -59,6 +59,7 @@ class Puzzle:
         rating: What it begins with.
         made: The version that made it.
         retired: Why it is given to nobody any more; "" for one that is.
+        since: The first year in which it may be the puzzle of a day; 0 for any.
     """
 
     id: int
@@ -75,6 +76,7 @@ class Puzzle:
     rating: int
     made: str
     retired: str = ""
+    since: int = 0
 
     @property
     def line(self) -> tuple[str, ...]:
@@ -128,8 +130,9 @@ _NAMES = {int: "number", str: "text", list: "list", dict: "object"}
 def write_puzzle(puzzle: Puzzle) -> str:
     """Return the line of a puzzle. The pair of `read_puzzle`."""
     facts: dict[str, Any] = asdict(puzzle)
-    if not puzzle.retired:
-        del facts["retired"]
+    for name in ("retired", "since"):
+        if not facts[name]:
+            del facts[name]
     return json.dumps(facts, separators=(", ", ": "), ensure_ascii=False)
 
 
@@ -148,7 +151,7 @@ def read_puzzle(line: str) -> Puzzle:
     for name in read:
         if name not in _TYPES:
             raise PuzzleFault(f"{name!r} is no field of a puzzle")
-    facts: dict[str, Any] = {"retired": ""} | read
+    facts: dict[str, Any] = {"retired": "", "since": 0} | read
     for name, field in _TYPES.items():
         kind: type = list if name == "first" else _KINDS.get(str(field.type), str)
         if not isinstance(facts.get(name), kind):

@@ -107,21 +107,31 @@ def daily_puzzle(game: str, day: date) -> Puzzle:
 def puzzle_of_day(game: str, day: date) -> Puzzle:
     """Return the puzzle of a day, chosen by its date alone, so that all servers show the same.
 
-    Each year has an order of its own, and begins it again when it is over.
+    Each year has an order of its own, and begins it again when it is over. A release within the
+    year changes no other day than those of a puzzle that it retires: the next one takes its place.
     """
-    ids = _order(game, day.year)
-    return puzzles_of(game)[ids[(day.timetuple().tm_yday - 1) % len(ids)]]
+    return _from(game, day.year, day.timetuple().tm_yday - 1)
 
 
 def puzzle_after(game: str, number: int, day: date) -> Puzzle:
     """Return the puzzle that comes after one in the order of a year, the first after the last."""
     ids = _order(game, day.year)
-    at = ids.index(number) + 1 if number in ids else 0
-    return puzzles_of(game)[ids[at % len(ids)]]
+    return _from(game, day.year, ids.index(number) + 1 if number in ids else 0)
+
+
+def _from(game: str, year: int, at: int) -> Puzzle:
+    """Return the first puzzle from a place of an order on that is not retired."""
+    ids, puzzles = _order(game, year), puzzles_of(game)
+    at %= len(ids)
+    return next(puzzles[id_] for id_ in (*ids[at:], *ids[:at]) if not puzzles[id_].retired)
 
 
 @lru_cache(maxsize=100)
 def _order(game: str, year: int) -> tuple[int, ...]:
-    """Return the ids of a game's puzzles in the order of a year."""
-    ids = (puzzle.id for puzzle in playable(game))
+    """Return the ids of a game's puzzles in the order of a year.
+
+    Retired ones keep their places, and those that came in the middle of the year have none yet:
+    else every release would shuffle the days, and no two releases show the same puzzle.
+    """
+    ids = (puzzle.id for puzzle in puzzles_of(game).values() if puzzle.since <= year)
     return tuple(sorted(ids, key=lambda id_: sha256(f"{game} {year} {id_}".encode()).digest()))

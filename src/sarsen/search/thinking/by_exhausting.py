@@ -40,6 +40,11 @@ class Question:
         self._answers = np.full(search.MAX_PLIES, -1, np.int64)
 
     @property
+    def attacker(self) -> int:
+        """The seat whose wins are asked for."""
+        return self._attacker
+
+    @property
     def nodes(self) -> int:
         return int(self._control[0])
 
@@ -98,3 +103,45 @@ def right_moves(
             if wins:
                 found.append(move)
     return tuple(found), are_all
+
+
+def find_claimed_within(
+    module: KernelModule, position: AnyPosition, seat: int, most_own: int, most_lines: int
+) -> tuple[str, ...]:
+    """Return answers by which a seat wins within so many own moves; see `sarsen.core.answers`.
+
+    For games whose keys forget, where `by_proof` finds nothing. The search has no bound: its
+    caller ends it.
+    """
+    with question(module, position, seat) as asked:
+        wins = (own for own in range(1, most_own + 1) if asked.ask(position, own, Budget()))
+        if (least := next(wins, None)) is None:
+            return ()
+        lines: list[str] = []
+        seen: set[str] = set()
+        waiting: list[tuple[AnyPosition, tuple[str, ...], int]] = [(position, (), least)]
+        while waiting:
+            position, path, own = waiting.pop()
+            key = position.write()
+            if position.outcome() is not None or key in seen:
+                continue
+            seen.add(key)
+            moves = position.legal_moves()
+            if position.seat == seat:
+                moves = [next(one for one in moves if _keeps(asked, position.play(one), own - 1))]
+                lines.append(" ".join([*path, position.format(moves[0])]))
+                if len(lines) > most_lines:
+                    return ()
+                own -= 1
+            waiting += [
+                (position.play(move), (*path, position.format(move)), own) for move in moves
+            ]
+    return tuple(lines)
+
+
+def _keeps(asked: Question, after: AnyPosition, own: int) -> bool:
+    """Return whether the attacker still wins within so many own moves."""
+    outcome = after.outcome()
+    if outcome is not None:
+        return outcome.winner == asked.attacker
+    return own > 0 and bool(asked.ask(after, own, Budget()))

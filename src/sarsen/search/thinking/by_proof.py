@@ -104,7 +104,9 @@ def find_answers(
         ]
         _ask_in_turn(questions, root, budget, None)
         won = next((question for question in questions if question.answer > 0), None)
-        return () if won is None else _answers(won, module, position, nodes, most_lines)
+        if won is None:
+            return ()
+        return _answers(won, module, position, nodes, most_lines, won.attacker)
 
 
 class Question:
@@ -200,13 +202,62 @@ def _line(question: Question, root: Array) -> list[int]:
     return codes
 
 
+def find_claimed(
+    module: KernelModule,
+    position: AnyPosition,
+    seat: int | None,
+    most_lines: int,
+    nodes: int | None = None,
+) -> tuple[tuple[str, ...], ...]:
+    """Return answers that prove what is claimed: of one seat for a win, of both for a draw.
+
+    Nobody asks whether the other seat wins.
+
+    Args:
+        seat: The one that is to win; None for a draw.
+        nodes: For each question, and as many again to follow it; None where the caller ends it.
+
+    Returns:
+        Nothing where it is not so, or takes more lines.
+    """
+    kernel = module.kernel(position)
+    root = module.encode(position)
+    if root[KEY] == 0 or kernel.is_forgetful or (seat is None and kernel.is_cyclic):
+        return ()
+    parts: list[tuple[str, ...]] = []
+    with runs.borrowed_array(runs.MAX_WORDS) as table:
+        for attacker in (1, 0) if seat is None else (seat,):
+            table[:] = 0
+            question = Question(kernel, attacker, table)
+            question.answer = question.ask(root, Budget(nodes), None)
+            if question.answer != (-1 if seat is None else 1):
+                return ()
+            # Who is not to win is answered by the other seat, which holds the draw.
+            answering = 1 - attacker if seat is None else attacker
+            lines = _answers(question, module, position, nodes, most_lines, answering)
+            if not lines:
+                return ()
+            parts.append(lines)
+    return tuple(parts)
+
+
 def _answers(
-    question: Question, module: KernelModule, position: AnyPosition, nodes: int, most_lines: int
+    question: Question,
+    module: KernelModule,
+    position: AnyPosition,
+    nodes: int | None,
+    most_lines: int,
+    answering: int,
 ) -> tuple[str, ...]:
-    """Follow a proof against every reply of the rules; empty where it breaks off."""
+    """Follow an answer to a question against every reply of the rules; empty where it breaks off.
+
+    Args:
+        nodes: How many more may be searched; None for any number.
+        answering: The attacker, whose win is proved, or the other seat, where it is disproved.
+    """
     lines: list[str] = []
     seen: set[str] = set()
-    most_nodes = question.nodes + nodes
+    most_nodes = None if nodes is None else question.nodes + nodes
     waiting: list[tuple[AnyPosition, tuple[str, ...]]] = [(position, ())]
     while waiting:
         position, path = waiting.pop()
@@ -215,7 +266,7 @@ def _answers(
             continue
         seen.add(key)
         moves: Sequence[Any] = position.legal_moves()
-        if position.seat == question.attacker:
+        if position.seat == answering:
             moves = _answer(question, module, position, most_nodes)
             if not moves or len(lines) == most_lines:
                 return ()
@@ -225,15 +276,31 @@ def _answers(
 
 
 def _answer(
-    question: Question, module: KernelModule, position: AnyPosition, most_nodes: int
+    question: Question, module: KernelModule, position: AnyPosition, most_nodes: int | None
 ) -> tuple[Any, ...]:
-    """Return a move that keeps a proved win, as the only one; empty where none is known."""
+    """Return a move that keeps what was found, as the only one; empty where none is known."""
+    choose = _step if position.seat == question.attacker else _holding_step
     state, moves = module.encode(position), np.empty(question.kernel.most_moves, np.int64)
-    code = _step(question, state, moves)
-    if code is None and question.nodes < most_nodes:
-        question.ask(state, Budget(min(question.nodes + 50 * _FIRST_NODES, most_nodes)), None)
-        code = _step(question, state, moves)
+    code = choose(question, state, moves)
+    if code is None and (most_nodes is None or question.nodes < most_nodes):
+        more = question.nodes + 50 * _FIRST_NODES
+        question.ask(state, Budget(more if most_nodes is None else min(more, most_nodes)), None)
+        code = choose(question, state, moves)
     return () if code is None else line_of(module, position, [code])
+
+
+def _holding_step(question: Question, state: Array, moves: Array) -> int | None:
+    """Choose the child, disproved with the least work, that keeps the attacker from a win."""
+    kernel = question.kernel
+    count = kernel.legal(kernel.constants, state, moves)
+    best: tuple[int, int] | None = None
+    for code in moves[:count].tolist():
+        child = state.copy()
+        kernel.play(kernel.constants, child, code)
+        _, disproof, work = question.numbers(child)
+        if disproof == 0 and (best is None or work < best[0]):
+            best = (work, code)
+    return None if best is None else best[1]
 
 
 def _step(question: Question, state: Array, moves: Array) -> int | None:

@@ -10,8 +10,9 @@ from django.db.models import Q
 
 from sarsen.server.operators.actions import ActionResult, AdminAction
 from sarsen.server.operators.tables import ChoiceFilter, ReadOnlyAdmin
+from sarsen.services.learning import puzzle_votes
 from sarsen.services.notices import reports, wishes
-from sarsen.storage.models import AbuseReport, GameWish
+from sarsen.storage.models import AbuseReport, GameWish, PuzzleReport
 
 
 def _settle(row: AbuseReport, reason: str, choice: str, now: datetime) -> ActionResult:
@@ -60,6 +61,39 @@ class ShownReports(ReadOnlyAdmin):
     def number(self, row: AbuseReport) -> int:
         """Return its number."""
         return row.pk
+
+
+def _settle_puzzle(row: PuzzleReport, reason: str, choice: str, now: datetime) -> ActionResult:
+    puzzle_votes.settle(row, now)
+    return ActionResult(f"Settled the report about {row.game}-{row.puzzle}.")
+
+
+class ShownPuzzleReports(ReadOnlyAdmin):
+    """Moves at puzzles that players say were refused though right, with the line to check them."""
+
+    list_display = ("at", "player", "game", "puzzle", "line", "to_check", "settled_at")
+    list_filter = (StateFilter,)
+    list_select_related = ("player",)
+    search_fields = ("game", "=puzzle", "player__key")
+    search_help_text = "Search by game, number of the puzzle or userid"
+    ordering = ("-pk",)
+    fields = list_display
+    admin_actions = (
+        AdminAction(
+            "settle",
+            "Settle it",
+            "It leaves the list of what needs attention. Run the line to check first: if it says "
+            "that the puzzle differs, report it to the authors of the game, who retire it.",
+            _settle_puzzle,
+            lambda row: row.settled_at is None,
+            is_told=False,
+        ),
+    )
+
+    @display(description="to check")
+    def to_check(self, row: PuzzleReport) -> str:
+        """Return the line that proves every answer of the puzzle again."""
+        return f"sarsen puzzles {row.game} --check --number {row.puzzle}"
 
 
 class ShownWishes(ReadOnlyAdmin):

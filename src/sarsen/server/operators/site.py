@@ -25,7 +25,7 @@ from sarsen.server.operators.contests import show_contests
 from sarsen.server.operators.mail import ShownLetters, ShownMails
 from sarsen.server.operators.news import ShownNews
 from sarsen.server.operators.players import ShownPlayers
-from sarsen.server.operators.reports import ShownReports, ShownWishes
+from sarsen.server.operators.reports import ShownPuzzleReports, ShownReports, ShownWishes
 from sarsen.server.operators.tables import ShownBoards, ShownLog
 from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.admin.actions import announce
@@ -39,6 +39,7 @@ from sarsen.storage.models import (
     News,
     OutgoingMail,
     Player,
+    PuzzleReport,
 )
 
 # There is one log-in here, and passwords are changed on the account page; the rest edits.
@@ -158,5 +159,6 @@ site.register(OutgoingMail, ShownLetters)
 site.register(InboundMail, ShownMails)
 site.register(News, ShownNews)
 site.register(AbuseReport, ShownReports)
+site.register(PuzzleReport, ShownPuzzleReports)
 site.register(GameWish, ShownWishes)
 site.register(LogEntry, ShownLog)

@@ -21,6 +21,7 @@ from sarsen.services.userids import retire_userid
 from sarsen.storage.models import (
     AbuseReport,
     Address,
+    Analyst,
     Announcement,
     AnsweredRequest,
     AuditEntry,
@@ -41,11 +42,14 @@ from sarsen.storage.models import (
     News,
     Note,
     OutgoingMail,
+    OwnPuzzle,
     Plan,
     Player,
     PuzzleRating,
+    PuzzleReport,
     PuzzleSubscription,
     PuzzleTry,
+    PuzzleVote,
     Question,
     ReviewRequest,
     Signup,
@@ -289,6 +293,10 @@ def drop_account_rows(player: Player) -> None:
     PuzzleTry.objects.filter(player=player).delete()
     PuzzleRating.objects.filter(player=player).delete()
     PuzzleSubscription.objects.filter(player=player).delete()
+    Analyst.objects.filter(player=player).delete()
+    PuzzleVote.objects.filter(player=player).delete()
+    PuzzleReport.objects.filter(player=player).delete()
+    OwnPuzzle.objects.filter(player=player).delete()
     # The digest stays, so that its address is not invited again; the account it became does not.
     InvitedAddress.objects.filter(player=player).update(player=None)
     # An address that answers later would belong to an account that is closed.

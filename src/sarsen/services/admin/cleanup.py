@@ -17,6 +17,7 @@ from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.notices import streams
 from sarsen.storage.models import (
     AbuseReport,
+    Analyst,
     Announcement,
     AnsweredRequest,
     Attempt,
@@ -30,6 +31,7 @@ from sarsen.storage.models import (
     MailInvitation,
     OutgoingMail,
     Push,
+    PuzzleReport,
     Signup,
     StreamItem,
     Token,
@@ -107,10 +109,12 @@ RETENTIONS = (
     Retention("pushes", Push, "queued_at", LETTERS_KEPT, _IS_SENT),
     Retention("announcements", Announcement, "made_at", LETTERS_KEPT, Q(is_done=True)),
     Retention("reports", AbuseReport, "settled_at", REPORTS_KEPT),
+    Retention("puzzle_reports", PuzzleReport, "settled_at", REPORTS_KEPT),
     Retention("sessions", WebSession, "expire_date", NOW),
     Retention("tokens", Token, "ends_at", NOW),
     Retention("stream", StreamItem, "at", streams.KEPT),
     Retention("requests", AnsweredRequest, "at", REPEATS_KNOWN),
+    Retention("analysts", Analyst, "hour_began_at", COUNTS_KEPT),
     Retention("downtimes", Downtime, "ends_at", PAUSES_KEPT),
     Retention("jobs", DBTaskResult, "finished_at", JOBS_KEPT, _HAS_RUN),
     Retention(

@@ -19,6 +19,7 @@ from sarsen.storage.models import (
     InboundMail,
     MatchEvent,
     OutgoingMail,
+    PuzzleReport,
     Review,
     WebhookCall,
 )
@@ -48,6 +49,7 @@ class Overview:
         refused: Mails of the last day that were refused, ignored or set aside.
         set_aside: Of these, those that we could not answer: a defect of ours.
         reports: Of abuse, that no operator has settled.
+        puzzle_reports: Of moves at puzzles that were refused, likewise.
         late_contests: That should have been carried on an hour ago.
         clocks_seen: When the clocks were looked at last.
         free: Bytes of the data folder's disk.
@@ -64,6 +66,7 @@ class Overview:
     set_aside: int
     forfeits: int
     reports: int
+    puzzle_reports: int
     late_contests: int
     failing_calls: int
     failed_reviews: int
@@ -101,6 +104,7 @@ def overview(now: datetime) -> Overview:
         set_aside=mails.filter(state=InboundMail.State.FAILED, received_at__gt=day).count(),
         forfeits=MatchEvent.objects.filter(kind=MatchEvent.Kind.FORFEIT, at__gt=day).count(),
         reports=AbuseReport.objects.filter(settled_at=None).count(),
+        puzzle_reports=PuzzleReport.objects.filter(settled_at=None).count(),
         late_contests=len(late_ones(now)),
         failing_calls=calls.count(),
         failed_reviews=Review.objects.filter(state=Review.State.FAILED, due_at__gt=day).count(),

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from sarsen.core.answers import NotProvedError, check
 from sarsen.services.admin.cleanup import PAUSES_KEPT
 from sarsen.services.admin.verify_absences import absence_rows
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course import deciding, withdrawals
-from sarsen.services.contests.course.proving import NOTHING
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Logged, Phase, fold
 from sarsen.services.matches.matches import position_of
+from sarsen.services.matches.proofs import is_proof, proved_scores
 from sarsen.services.ratings.counting import is_forfeited
 from sarsen.storage.models import ContestBoard, MatchEvent
 
@@ -42,7 +41,7 @@ def act_rows(held: Held) -> Iterator[Row]:
             case Kind.CORRECTED if event.facts["scores"] not in _RESULTS:
                 yield f"event {event.number}", event.facts["scores"], "no result"
     proved = {e.facts["key"] for e in held.log if e.kind == Kind.DECIDED and "proved" in e.facts}
-    kept = {key for key, row in boards.items() if row.proof not in ("", NOTHING)}
+    kept = {key for key, row in boards.items() if is_proof(row.proof)}
     lost = {key for key in kept - proved if is_forfeited(boards[key].match)}
     if proved != kept - lost:
         yield "proofs", sorted(kept - lost), sorted(proved)
@@ -53,20 +52,11 @@ def act_rows(held: Held) -> Iterator[Row]:
 def _confirmation(row: ContestBoard) -> Iterator[Row]:
     """Compare what is kept behind a loss on time with its result, and its rating (E11)."""
     scores = row.match.scores
-    found = _proved_scores(row)
+    found = proved_scores(position_of(row.match), row.proof)
     if found != scores:
         yield f"proof of {row.key}", found, scores
     elif row.match.terms.get("unrated"):
         yield f"proof of {row.key}", "not rated", "rated"
-
-
-def _proved_scores(row: ContestBoard) -> list[float] | str:
-    """Return the scores that the proof of a board forces; text where it forces none."""
-    try:
-        winner = check(position_of(row.match), "" if row.proof == NOTHING else row.proof).winner
-    except NotProvedError as fault:
-        return str(fault)
-    return [float(seat == winner) for seat in range(2)]
 
 
 def _dates(held: Held) -> Iterator[Row]:
@@ -157,7 +147,7 @@ def _decision(held: Held, event: Logged, row: ContestBoard) -> Iterator[Row]:
     if stored != match.scores:
         yield f"event {event.number}", stored, match.scores
     if event.facts.get("proved"):
-        forced = _proved_scores(row)
+        forced = proved_scores(position_of(match), row.proof)
         if isinstance(forced, str):
             yield f"proof of {row.key}", "a win", forced
             return

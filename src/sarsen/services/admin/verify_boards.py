@@ -14,6 +14,7 @@ from sarsen.core.game import AnyPosition, Game
 from sarsen.games import load
 from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.matches import matches
+from sarsen.services.matches.proofs import is_proof, proved_scores
 from sarsen.services.ratings import counting
 from sarsen.services.records import signatures
 from sarsen.services.records.collections import EVENTS_AT_ONCE, parts
@@ -26,7 +27,7 @@ AT_ONCE = 100  # boards in memory, with all their events
 MAX_LOOKS = 5  # at a board that differs, while somebody may be moving at it
 
 _KIND = MatchEvent.Kind
-_LOADED = ("seats__player", "events", "results", "record")
+_LOADED = ("seats__player", "events", "results", "record", "claims")
 
 
 @dataclass
@@ -137,6 +138,8 @@ class Boards:
             if stored[name] != expected:
                 yield name, str(stored[name]), str(expected)
         yield from self._results(match)
+        if not match.is_imported:
+            yield from _claims(match, replayed)
         if match.ended_at is not None:
             yield from self._record(match, game)
 
@@ -240,7 +243,7 @@ def _result(match: Match, replayed: ReplayedMatch) -> tuple[list[float] | None, 
         return (list(outcome.scores), outcome.reason) if outcome else (None, "")
     if outcome is not None:
         return list(outcome.scores), f"{outcome.reason} (before {replayed.ending.kind})"
-    if replayed.ending.kind in (_KIND.DECIDE.value, _KIND.CLOSE.value):
+    if replayed.ending.kind in (_KIND.DECIDE.value, _KIND.CLOSE.value, _KIND.CLAIM.value):
         return matches.read_decision(replayed.ending.kind, replayed.ending.text)
     seats = len(replayed.position.game.info.seats)
     if replayed.ending.kind == _KIND.DRAW.value:
@@ -250,6 +253,25 @@ def _result(match: Match, replayed: ReplayedMatch) -> tuple[list[float] | None, 
     side = replayed.position.sides[loser]
     scores = [0.0 if seat == loser else 1.0 / (seats - 1) for seat in range(seats)]
     return scores, f"{side} {'resigned' if is_resigned else 'ran out of time'}."
+
+
+def _claims(match: Match, replayed: ReplayedMatch) -> Iterator[tuple[str, str, str]]:
+    """Yield what differs in the claims at a board: which of them are proven, and end the game."""
+    ending = replayed.ending
+    is_by_claim = ending is not None and ending.kind == _KIND.CLAIM.value
+    answered = [row for row in match.claims.all() if row.answered_at is not None]
+    proven = [row for row in answered if is_proof(row.proof)]
+    ends = [(row.event, row.seat) for row in proven]
+    expected = [(ending.number - 1, ending.seat)] if ending is not None and is_by_claim else []
+    if ends != expected:
+        yield "proven claims", str(ends), str(expected)
+    for row in proven:
+        forced = proved_scores(replayed.position, row.proof)
+        if forced != match.scores or row.is_draw != (forced == [0.5, 0.5]):
+            yield f"proof of claim {row.pk}", str(match.scores), str(forced)
+    early = [row.pk for row in answered if row.answered_at and row.answered_at < row.due_at]
+    if early:
+        yield "claims answered early", str(early), "none"
 
 
 def _is_programs_turn(match: Match, replayed: ReplayedMatch) -> bool:
@@ -267,7 +289,11 @@ def _format_rows(rows: Iterable[tuple[Any, ...]]) -> str:
 
 
 _ENDINGS = tuple(
-    kind.value for kind in (_KIND.RESIGN, _KIND.DRAW, _KIND.FORFEIT, _KIND.DECIDE, _KIND.CLOSE)
+    kind.value
+    for kind in (
+        *(_KIND.RESIGN, _KIND.DRAW, _KIND.FORFEIT),
+        *(_KIND.DECIDE, _KIND.CLOSE, _KIND.CLAIM),
+    )
 )
 
 

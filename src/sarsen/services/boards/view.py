@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo
@@ -18,7 +19,8 @@ from sarsen.services import clocks
 from sarsen.services.board_cache import BoardCache, position_after
 from sarsen.services.bots.due_boards import is_warming_up
 from sarsen.services.limits.processor_time import ProcessorBudget
-from sarsen.services.matches import history, matches
+from sarsen.services.matches import claims, history, matches
+from sarsen.services.matches.claims import ClaimView
 from sarsen.services.matches.history import MatchEnd
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.terms import CONTEST, write_terms
@@ -69,6 +71,8 @@ class BoardView:
         ending: What ended the match other than a move, at its last ply; None before.
         programs: Who of the players is a program.
         warming_up: The userid of the program to move while it cannot move yet; else "".
+        claims: Of a win or a draw, oldest first; those that wait are for their player alone.
+        may_claim: The seats that may claim now.
     """
 
     number: int
@@ -97,6 +101,8 @@ class BoardView:
     ending: MatchEnd | None = None
     programs: frozenset[str] = frozenset()
     warming_up: str = ""
+    claims: tuple[ClaimView, ...] = ()
+    may_claim: frozenset[int] = frozenset()
 
     @property
     def title(self) -> str:
@@ -192,6 +198,7 @@ def _view(
     clock_seats = clock_seats_of(match)
     to_move = position.seat if is_last and not is_over else None
     is_warming = to_move is not None and _is_warming_up(match, to_move)
+    made = claims.claims_of(match) if is_last else ()
     return BoardView(
         number=match.pk,
         game=load(match.game).info,
@@ -218,6 +225,8 @@ def _view(
         ending=history.ending(stored_events) if is_last and is_over else None,
         programs=frozenset(seat.userid for seat in clock_seats if seat.is_bot),
         warming_up=clock_seats[position.seat].userid if is_warming else "",
+        claims=made,
+        may_claim=claims.seats_to_claim(match, made, timezone.now()) if is_last else frozenset(),
     )
 
 

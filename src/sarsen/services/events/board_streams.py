@@ -27,7 +27,7 @@ MAX_AT_ONCE = 50  # events; positions of earlier ones are played again, which ta
 SETTLED = timedelta(seconds=10)  # after which a row that is missing will not come any more
 _ENDINGS = (
     *(MatchEvent.Kind.RESIGN, MatchEvent.Kind.DRAW, MatchEvent.Kind.FORFEIT),
-    *(MatchEvent.Kind.DECIDE, MatchEvent.Kind.CLOSE),
+    *(MatchEvent.Kind.DECIDE, MatchEvent.Kind.CLOSE, MatchEvent.Kind.CLAIM),
 )
 
 

@@ -161,9 +161,10 @@ def board_stamp(board: int, event: int | None = None) -> str:
         event: After so many events the page shows it: one that came since is news.
     """
     _boards.answers.pop(board, None)  # older than the page, it would be taken for news there
-    facts = page_queries.board_facts([board]).get(board, (0, None, None, None))
-    events, chat_line, offer, rematch = facts
-    return _board_stamp_of(events if event is None else event, chat_line, offer, rematch)
+    facts = page_queries.board_facts([board]).get(board, (0, None, None, None, 0))
+    events, chat_line, offer, rematch, claims = facts
+    shown = events if event is None else event
+    return _board_stamp_of(shown, chat_line, offer, rematch, claims)
 
 
 def challenge_stamp(challenge: int) -> str:
@@ -211,8 +212,10 @@ def _pause(board_news: _BoardNews, now: datetime) -> float:
     return next((pause for limit, pause in PACES if age < limit), SLOWEST)
 
 
-def _board_stamp_of(events: int, chat_line: int | None, offer: Any, rematch: str | None) -> str:
-    return f"{events}-{chat_line or 0}-{crc32(repr((offer, rematch)).encode()):x}"
+def _board_stamp_of(
+    events: int, chat_line: int | None, offer: Any, rematch: str | None, claims: int
+) -> str:
+    return f"{events}-{chat_line or 0}-{crc32(repr((offer, rematch, claims)).encode()):x}"
 
 
 def _stamp_of(facts: tuple[Any, ...]) -> str:
@@ -261,6 +264,7 @@ _challenges: NewsCache[_Stamped] = NewsCache(page_queries.challenge_facts, _stam
 _contests: NewsCache[_Stamped] = NewsCache(page_queries.contest_facts, _stamped)
 _streams: NewsCache[_Stamped] = NewsCache(page_queries.stream_facts, _stamped)
 _public: NewsCache[_Stamped] = NewsCache(page_queries.public_facts, _stamped)
+_analysts: NewsCache[_Stamped] = NewsCache(page_queries.analyst_facts, _stamped)
 _CACHES: dict[TopicKind, NewsCache[Any]] = {
     TopicKind.BOARD: _boards,
     TopicKind.CHALLENGE: _challenges,
@@ -268,5 +272,6 @@ _CACHES: dict[TopicKind, NewsCache[Any]] = {
     TopicKind.PLAYER: _own,
     TopicKind.STREAM: _streams,
     TopicKind.PUBLIC: _public,
+    TopicKind.ANALYST: _analysts,
 }
 _load = _Load()

@@ -18,6 +18,7 @@ class TopicKind(Enum):
     PLAYER = "player"
     STREAM = "stream"  # of the player with this number
     PUBLIC = "public"  # all public boards; the number is 0
+    ANALYST = "analyst"  # the question of an asker with this number
 
 
 class Topic(NamedTuple):

@@ -13,6 +13,7 @@ from sarsen.learning.puzzles.shelf import (
     puzzle_numbered,
 )
 from sarsen.services.learning.puzzle_ratings import current_rating, rating_row, ratings_of_puzzles
+from sarsen.services.learning.puzzle_votes import votes_of
 
 
 def list_puzzles(game: str, *, before: int | None, most: int) -> PuzzleList:
@@ -42,29 +43,33 @@ def list_puzzles(game: str, *, before: int | None, most: int) -> PuzzleList:
     return PuzzleList(name, lines, further, len(every))
 
 
-def view_puzzle(game: str, number: int) -> PuzzleFacts:
+def view_puzzle(game: str, number: int, *, with_solution: bool = False) -> PuzzleFacts:
     """Return a puzzle.
+
+    Args:
+        with_solution: Its right first moves, too.
 
     Raises:
         UserError: There is none.
     """
     name = game_with_puzzles(game).name
-    return _facts(name, puzzle_numbered(name, number))
+    return _facts(name, puzzle_numbered(name, number), with_solution=with_solution)
 
 
-def view_daily(game: str, day: date) -> PuzzleFacts:
+def view_daily(game: str, day: date, *, with_solution: bool = False) -> PuzzleFacts:
     """Return the puzzle of a day.
 
     Raises:
         UserError: There is no such game, or it has none for each day.
     """
     name = game_with_puzzles(game).name
-    return _facts(name, daily_puzzle(name, day))
+    return _facts(name, daily_puzzle(name, day), with_solution=with_solution)
 
 
-def _facts(game: str, puzzle: Puzzle) -> PuzzleFacts:
+def _facts(game: str, puzzle: Puzzle, *, with_solution: bool) -> PuzzleFacts:
     position = puzzle.position(game)
     row = rating_row(game, puzzle)
+    good, bad = votes_of(game, puzzle.id)
     return PuzzleFacts(
         name=f"{game}-{puzzle.id}",
         game=game,
@@ -78,5 +83,8 @@ def _facts(game: str, puzzle: Puzzle) -> PuzzleFacts:
         rating=round(row.rating) if row else puzzle.rating,
         tries=row.tries if row else 0,
         solved=row.solved if row else 0,
+        good=good,
+        bad=bad,
+        first=puzzle.first if with_solution else (),
         retired=puzzle.retired,
     )

@@ -22,6 +22,7 @@ from sarsen.learning.puzzles.shelf import (
 from sarsen.learning.puzzles.tries import judge_tries
 from sarsen.services.learning.puzzle_choice import choose
 from sarsen.services.learning.puzzle_ratings import rate_first_try
+from sarsen.services.learning.puzzle_votes import retired_here
 from sarsen.services.limits import daily
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import PuzzleTry
@@ -73,7 +74,9 @@ def _asked_for(command: TakePuzzle, game: str, player: Player | None, now: datet
                 ("puzzle", f"{game}-{puzzle_of_day(game, now.date()).id}", *command.moves)
             ),
         )
-    return puzzle_of_day(game, now.date()) if player is None else choose(player, game, now)
+    if player is None:
+        return puzzle_of_day(game, now.date())
+    return choose(player, game, now, command.level)
 
 
 def _store(
@@ -105,8 +108,11 @@ def _store(
 def is_rated(player: Player, game: str, puzzle: Puzzle, today: date) -> bool:
     """Return whether the first try of a player at a puzzle counts for ratings.
 
-    A guest's does not, nor one at a retired puzzle, or at yesterday's, whose solution letters show.
+    A guest's does not, nor that of a player who wants none rated, nor one at a retired puzzle, or
+    at yesterday's, whose solution letters show.
     """
+    if player.is_guest or puzzle.retired or not player.wants_puzzle_ratings:
+        return False
     yesterday = today - timedelta(days=1)
     is_known = has_daily(game) and puzzle_of_day(game, yesterday).id == puzzle.id
-    return not (player.is_guest or puzzle.retired or is_known)
+    return not is_known and puzzle.id not in retired_here(game)

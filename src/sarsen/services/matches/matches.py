@@ -287,6 +287,17 @@ def record_decision(
     return _record_end(match, kind, seat, list(scores), reason, request, text=text)
 
 
+def record_claim(match: Match, seat: int, request: Request, *, is_draw: bool) -> BoardEvent:
+    """End a match because a claim of a seat is proven."""
+    if is_draw:
+        scores, reason = [0.5, 0.5], "Drawn by proof."
+    else:
+        scores = [float(other == seat) for other in range(2)]
+        reason = f"{position_of(match).sides[seat]} wins by proof."
+    text = f"{' '.join(f'{score:g}' for score in scores)} {reason}"
+    return _record_end(match, MatchEvent.Kind.CLAIM, seat, scores, reason, request, text=text)
+
+
 def record_closing(match: Match, reason: str, request: Request) -> BoardEvent:
     """End a match without a result, because its contest has no use for it."""
     kind, seat = MatchEvent.Kind.CLOSE, match.seat_to_move
@@ -294,7 +305,7 @@ def record_closing(match: Match, reason: str, request: Request) -> BoardEvent:
 
 
 def read_decision(kind: str, text: str) -> tuple[list[float] | None, str]:
-    """Return the scores and the reason that the text of an event of these two kinds says."""
+    """Return the scores and the reason that the text of an event says which decides or closes."""
     if kind == MatchEvent.Kind.CLOSE:
         return None, text
     first, second, reason = text.split(" ", 2)

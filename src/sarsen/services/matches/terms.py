@@ -13,7 +13,8 @@ from sarsen.core.game import Game
 from sarsen.core.options import Options, read_options, usages
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import MakeChallenge
-from sarsen.language.terms import MAX_NAG, OFF, TERMS, USUAL_FORFEIT, terms_usage
+from sarsen.language.terms import MAX_NAG, OFF, ON, TERMS, USUAL_FORFEIT, terms_usage
+from sarsen.search.written_proofs import can_prove
 
 CONTEST = "contest"  # the key under which the terms of a board name its contest
 # How much vacation counts there: {"days": …, "since": the start of the contest}.
@@ -134,7 +135,15 @@ def agree(game: Game, command: MakeChallenge) -> tuple[Options, Options]:
 def _read_options(game: Game, options: str, terms: tuple[str, ...]) -> tuple[Options, Options]:
     game_options = read_options(game.info.options, options)
     game.start(game_options.as_dict())
-    return game_options, read_terms(terms)
+    agreed = read_terms(terms)
+    if agreed["claims"] == ON and not can_prove(game):
+        raise BadOption(
+            "No program here can prove who wins at {game}.",
+            code="no-prover",
+            word="--claims",
+            game=game.info.title,
+        )
+    return game_options, agreed
 
 
 def _check_together(terms: Options) -> None:

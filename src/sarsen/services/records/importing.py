@@ -20,6 +20,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.options import Options
 from sarsen.core.records import Ending, Record, as_json, prove, text
+from sarsen.core.records.record import write_scores
 from sarsen.core.referee import judge
 from sarsen.games import load
 from sarsen.language.grammar.typography import one_line
@@ -41,6 +42,7 @@ _EVENTS = {
     Ending.RESIGNATION: MatchEvent.Kind.RESIGN,
     Ending.FORFEIT: MatchEvent.Kind.FORFEIT,
     Ending.AGREEMENT: MatchEvent.Kind.DRAW,
+    Ending.CLAIM: MatchEvent.Kind.CLAIM,
 }
 
 
@@ -195,7 +197,13 @@ def _check_names(record: Record) -> None:
                 code="import.name",
                 hint="players: V ann; H bob",
             )
-    for value in (*record.players, record.reason, record.place, record.signature):
+    for value in (
+        *record.players,
+        record.reason,
+        record.claims,
+        record.place,
+        record.signature,
+    ):
         if one_line(value) != " ".join(value.split()):
             raise UserError(
                 f"{value[:40]!r} contains invisible characters.",
@@ -271,7 +279,18 @@ def _events(
         seat = match.seat_to_move if record.ended_by is None else record.ended_by
         kind = _EVENTS[record.ending]
         events.append(
-            MatchEvent(match=match, number=plies + 1, kind=kind, ply=plies, seat=seat, at=ended)
+            MatchEvent(
+                match=match,
+                number=plies + 1,
+                kind=kind,
+                ply=plies,
+                seat=seat,
+                # As `matches.record_claim` writes it.
+                text=f"{write_scores(record.scores or ())} {match.reason}"
+                if record.ending is Ending.CLAIM
+                else "",
+                at=ended,
+            )
         )
     return events
 

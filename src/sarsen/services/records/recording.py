@@ -15,8 +15,9 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.core.records import Ending, Record, RecordedMove, as_json, as_sgf, text
 from sarsen.games import load
+from sarsen.language.learning.claims import DRAW, WIN
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.matches import history, matches
+from sarsen.services.matches import claims, history, matches
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.records import signatures
 from sarsen.services.request import Player
@@ -31,6 +32,7 @@ _ENDINGS = {
     MatchEvent.Kind.DRAW.value: Ending.AGREEMENT,
     MatchEvent.Kind.DECIDE.value: Ending.DECISION,
     MatchEvent.Kind.CLOSE.value: Ending.NONE,
+    MatchEvent.Kind.CLAIM.value: Ending.CLAIM,
 }
 
 
@@ -130,9 +132,20 @@ def record_of(match: Match) -> Record:
         scores=tuple(match.scores) if match.scores else None,
         reason=" ".join(match.reason.split()),
         terms=write_terms(match.terms),
+        claims=_claims(match),
         place=f"{settings.SARSEN_URL}/boards/{match.pk}/",
         started_at=_second(match.started_at),
         ended_at=_second(match.ended_at) if match.ended_at else None,
+    )
+
+
+def _claims(match: Match) -> str:
+    """Write the claims that were not proven: the proven one is how the game ended."""
+    seats = load(match.game).info.seats
+    return "; ".join(
+        f"{seats[made.seat]} {made.ply} {DRAW if made.is_draw else WIN}"
+        for made in claims.claims_of(match)
+        if made.answer == claims.NOT_PROVEN
     )
 
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.language.commands import SetReviews, ShowReview
+from sarsen.language.learning.mistakes import MistakeResult, MistakeShown
 from sarsen.language.reviews import ReviewAsked, ReviewShown, ReviewsSet
 from sarsen.search.bots import MOST
 from sarsen.search.reviews.study import (
@@ -27,10 +28,12 @@ from sarsen.search.reviews.study import (
 from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services import speakers, task_queue, wake_pipes
 from sarsen.services.bots.accounts import strongest_here
+from sarsen.services.learning.own_puzzles import note_try
 from sarsen.services.limits import daily
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, gets_mail, notify_all
 from sarsen.services.request import BoardEvent, Request
+from sarsen.services.reviews.again import find_mistake, is_puzzle, require_short, try_mistake
 from sarsen.services.reviews.view import (
     ADVICE_FROM,
     find_review,
@@ -54,11 +57,14 @@ MAX_SECONDS, LEAST_SECONDS = 1.5, 0.02
 LOOK_AGAIN = timedelta(minutes=30)
 
 
-def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewShown:
-    """Show the review of a finished game; where there is none yet, have it made."""
+def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewShown | MistakeShown:
+    """Show the review of a finished game, or try its moves again; or have it made first."""
+    require_short(command.move)
     match = matches.find(command.board, command.game, viewer=request.actor.player)
     review = find_review(match)
     if review is not None and review.state == Review.State.DONE:
+        if command.again:
+            return _try_again(command, match, request)
         return ReviewShown(match.pk, reviewed_game(match, review))
     check_reviewable(match)
     player = request.player(f"{match.game} review {match.pk} USERID PASSWORD")
@@ -76,6 +82,19 @@ def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewSh
     done = len(read(review.findings).looks)
     by_mail = gets_mail(player, Event.REVIEW)
     return ReviewAsked(match.pk, done, min(match.ply + 1, MAX_LOOKS), is_new, by_mail)
+
+
+def _try_again(command: ShowReview, match: Match, request: Request) -> MistakeShown:
+    """Judge a move at a turning point; an own one that is a puzzle is offered again later."""
+    player = request.actor.player
+    mistake = find_mistake(match.pk, command.again, player)
+    shown = try_mistake(mistake, command.move)
+    is_tried = bool(shown.result or shown.is_finished)
+    if player is not None and not player.is_guest and is_tried and is_puzzle(mistake):
+        is_solved = shown.result == MistakeResult.RIGHT
+        ply, number = mistake.turn.ply, mistake.number
+        note_try(player, match.pk, ply, number, request.now, is_solved=is_solved)
+    return shown
 
 
 def set_reviews(command: SetReviews, request: Request) -> ReviewsSet:

@@ -43,6 +43,7 @@ class ReviewState:
         review: What it says, when it is done; None before.
         so_far: What it says of the last positions while it is made; None before and after.
         positions: Before each of its turning points.
+        options: Of the board, as typed.
         has_ended: The game is over.
         is_asked: Somebody has asked for it.
         has_failed: It could not be made.
@@ -55,6 +56,7 @@ class ReviewState:
     title: str
     review: ReviewedGame | None
     positions: tuple[AnyPosition, ...] = ()
+    options: str = ""
     has_ended: bool = True
     is_asked: bool = False
     has_failed: bool = False
@@ -127,7 +129,7 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
     if review.state == Review.State.DONE:
         reviewed = reviewed_game(match, review)
         positions = tuple(game_of(match).positions[turn.ply - 1] for turn in reviewed.turns)
-        return ReviewState(board, title, reviewed, positions, is_asked=True)
+        return ReviewState(board, title, reviewed, positions, match.options, is_asked=True)
     done = len(read(review.findings).looks)
     is_waiting = review.state == Review.State.WAITING
     is_reached = viewer is not None and gets_mail(viewer, Event.REVIEW)

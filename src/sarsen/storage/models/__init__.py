@@ -1,5 +1,6 @@
 """The tables, by subject: players, challenges, contests, matches, clocks, ratings, plans, mail …"""
 
+from sarsen.storage.models.analysis import AnalysisResult, Analyst
 from sarsen.storage.models.challenges import (
     AnsweredRequest,
     Challenge,
@@ -7,12 +8,16 @@ from sarsen.storage.models.challenges import (
     InvitedAddress,
     MailInvitation,
 )
+from sarsen.storage.models.claims import Claim
 from sarsen.storage.models.contests import Contest, ContestBoard, ContestEntry, ContestEvent
 from sarsen.storage.models.learning import (
     LessonProgress,
+    OwnPuzzle,
     PuzzleRating,
+    PuzzleReport,
     PuzzleSubscription,
     PuzzleTry,
+    PuzzleVote,
 )
 from sarsen.storage.models.mail import (
     Bounce,

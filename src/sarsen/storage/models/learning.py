@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from sarsen.storage.models.matches import Match
 from sarsen.storage.models.players import Player
 
 
@@ -106,3 +107,62 @@ class PuzzleSubscription(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} gets a puzzle of {self.game} a day"
+
+
+class PuzzleVote(models.Model):
+    """What a player says of a puzzle that the player has tried."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=40)
+    puzzle = models.PositiveIntegerField(help_text="its id in the game")
+    is_good = models.BooleanField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "game", "puzzle"], name="a_vote_once")
+        ]
+        indexes = [models.Index(fields=["game", "puzzle"], name="votes_of_a_puzzle")]
+
+    def __str__(self) -> str:
+        return f"{self.player} on {self.game}-{self.puzzle}"
+
+
+class PuzzleReport(models.Model):
+    """A player says that a right move was refused; an operator has the puzzle proved again."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=40)
+    puzzle = models.PositiveIntegerField(help_text="its id in the game")
+    line = models.TextField(help_text="own moves, the refused one last, with blanks")
+    at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "game", "puzzle", "line"], name="a_refused_move_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game}-{self.puzzle} {self.line}"
+
+
+class OwnPuzzle(models.Model):
+    """A turning point of a player's own game, to be solved again after 1, 7 and 30 days."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
+    ply = models.PositiveIntegerField(help_text="of the move played, counted from 1")
+    number = models.PositiveSmallIntegerField(help_text="among the player's own of the review")
+    stage = models.PositiveSmallIntegerField(default=0, help_text="how often solved when due")
+    due_on = models.DateField(null=True, help_text="in UTC; None: no more")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "match", "ply"], name="own_puzzle_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} at board {self.match_id}, move {self.ply}"

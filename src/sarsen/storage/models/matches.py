@@ -196,6 +196,7 @@ class MatchEvent(models.Model):
         FORFEIT = "forfeit"
         DECIDE = "decide"  # by the law of its contest; scores and reason in its text
         CLOSE = "close"  # by its contest, without a result
+        CLAIM = "claim"  # a proven claim; scores and reason in its text
         RESUME = "resume"  # an operator has undone a forfeit: the game goes on
 
     match = models.ForeignKey(

@@ -65,6 +65,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     webhook_key = models.CharField(max_length=40, blank=True, help_text="or none yet")
     has_stream = models.BooleanField(default=False, help_text="a program has had a token of his")
     wants_reviews = models.BooleanField(default=False, help_text="of every game that ends")
+    wants_puzzle_ratings = models.BooleanField(default=True, help_text="first tries are rated")
+    wants_puzzle_days = models.BooleanField(default=True, help_text="a page of days solved")
     # What a player tells of themselves on their page: a line each, plain text.
     place = models.CharField(max_length=60, blank=True)
     about = models.CharField(max_length=400, blank=True)

@@ -15,9 +15,13 @@ from django.db import Error, close_old_connections, connections
 from django.utils import timezone
 
 from sarsen.core.game import AnyPosition
+from sarsen.games import load
 from sarsen.search import bots
+from sarsen.search.analysis import analyse
 from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services import wake_pipes
+from sarsen.services.analysis import searching
+from sarsen.services.analysis.searching import Claim
 from sarsen.services.bots import due_boards
 from sarsen.services.reviews import making
 from sarsen.workers.thinking.warming import Warming, games_with_programs
@@ -49,13 +53,13 @@ def run_thinker(*, may_end: bool) -> None:
     compilation.tell()
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: _ask_to_end(queue))
-    reviewer = Reviewer(queue)
+    reviewer, analyst = Reviewer(queue), Analyst(queue)
     with wake_pipes.listening(wake_pipes.THINKER) as pipe:
         wake_pipes.hear_others(wake_pipes.THINKER)
-        threads = [*_start(queue), reviewer.start()]
+        threads = [*_start(queue), reviewer.start(), analyst.start()]
         compiling = threading.Thread(target=compilation.run, name="warming", daemon=True)
         compiling.start()
-        _watch_boards(queue, pipe, reviewer, compiling, may_end=may_end)
+        _watch_boards(queue, pipe, reviewer, analyst, compiling, may_end=may_end)
     limit = time.monotonic() + STOP_LIMIT
     for thread in threads:
         thread.join(max(0.1, limit - time.monotonic()))
@@ -80,7 +84,13 @@ def _ask_to_end(queue: WorkQueue) -> None:
 
 
 def _watch_boards(
-    queue: WorkQueue, pipe: int, reviewer: Reviewer, compiling: threading.Thread, *, may_end: bool
+    queue: WorkQueue,
+    pipe: int,
+    reviewer: Reviewer,
+    analyst: Analyst,
+    compiling: threading.Thread,
+    *,
+    may_end: bool,
 ) -> None:
     """Let the threads look for boards when somebody wakes us, and from time to time."""
     looked_at = time.monotonic()
@@ -100,13 +110,15 @@ def _watch_boards(
                 log.info("nothing to search: this process ends")
                 queue.close()
         reviewer.stop_if_needed()
+        analyst.look_again()
 
 
 def _is_anything_due() -> bool:
     """Return whether a board or a review waits; what cannot be asked may wait, too."""
     try:
         close_old_connections()
-        return due_boards.is_any_due() or making.is_any_waiting(timezone.now())
+        is_review_due = making.is_any_waiting(timezone.now())
+        return due_boards.is_any_due() or is_review_due or searching.is_any_waiting()
     except Error:
         return True
 
@@ -194,3 +206,79 @@ def review_next(stop: Stop) -> bool:
 
 def _think(game: str, position: AnyPosition, seed: int, budget: Budget, stop: Stop) -> Thought:
     return bots.load(bots.MOST).think(position, seed=seed, budget=budget, stop=stop)
+
+
+GIVE_WAY_SECONDS = 2.0  # until a question is searched although boards are thought about
+
+
+@dataclass
+class Analyst:
+    """Search the questions of the analysis board, one after the other, below all games."""
+
+    queue: WorkQueue
+    _stop: Stop = field(default_factory=Stop)
+    _called: threading.Event = field(default_factory=threading.Event)
+    _claim: Claim | None = None
+
+    def start(self) -> threading.Thread:
+        """Begin in a thread."""
+        thread = threading.Thread(target=self._run, name="analysis", daemon=True)
+        thread.start()
+        return thread
+
+    def look_again(self) -> None:
+        """Wake the thread, or stop its search when nobody waits for the answer any more."""
+        claim = self._claim
+        self._called.set()
+        if claim is None:
+            return
+        try:
+            if self.queue.is_closed or not searching.is_wanted(claim):
+                self._stop.set()
+        except Error:
+            pass  # the database is away: the search ends by itself
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), REVIEW_NICENESS)
+        while not self.queue.is_closed:
+            self._called.clear()
+            if not self._search_next():
+                self._called.wait(POLL)
+        connections.close_all()
+
+    def _search_next(self) -> bool:
+        """Search one question; return False when none waits."""
+        searches = self.queue.searches
+        try:
+            close_old_connections()
+            claim = searching.claim(timezone.now(), searches.warming | searches.missing)
+            if claim is not None:
+                self._search(claim)
+        except Exception:
+            # The thread's outermost function: the question counts its attempts by itself.
+            log.exception("a question could not be searched")
+            return False
+        return claim is not None
+
+    def _search(self, claim: Claim) -> None:
+        """Search one question; it gives way to boards, but not again and again."""
+        position = load(claim.game).read(claim.position)
+        self._wait_for_boards()
+        self._stop.clear()
+        self._claim = claim
+        self.queue.giving_way = self._stop if claim.gives_way else None
+        try:
+            found = analyse(position, claim.seconds, stop=self._stop)
+        finally:
+            self._claim = self.queue.giving_way = None
+        if self._stop.is_set():
+            searching.give_back(claim, timezone.now())
+        else:
+            searching.settle(claim, found, timezone.now())
+
+    def _wait_for_boards(self) -> None:
+        """Wait until no board is thought about, but not for ever."""
+        ends = time.monotonic() + GIVE_WAY_SECONDS
+        while self.queue.tasks and not self.queue.is_closed and time.monotonic() < ends:
+            time.sleep(GIVE_WAY_SECONDS / 20)

@@ -113,6 +113,8 @@ class WorkQueue:
         # Set by a signal handler: it may not take a lock, which what it interrupts may hold.
         self.is_asked_to_end = False
         self.searches = searches
+        # Of a search that gives way, to be set when a board is handed out; None while none runs.
+        self.giving_way: Stop | None = None
         self._freshen = freshen
         # Wakes threads that wait for a board; guards both below.
         self._changed = threading.Condition()
@@ -138,6 +140,8 @@ class WorkQueue:
                 task = self._next(lane)
                 if task is not None:
                     self._in_hand[task.due.board] = task
+                    if (giving_way := self.giving_way) is not None:
+                        giving_way.set()
                     return task
                 self._changed.wait()
         return None

@@ -96,21 +96,25 @@ def test_ones_mistakes_are_tried_again_one_by_one(world: Any, visit: Visit) -> N
     ann.go(f"/boards/{board}/review/")
     [link] = ann.tree.xpath("//a[normalize-space()='Try your mistakes again']/@href")
     text = ann.go(link)
-    assert "Move 1: you played A3 (the cross). What is better?" in text
+    assert "Move 1, O to move. You could have won from here (proven). How?" in text
     assert "Better was" not in text
-    assert "A3 is not the move that the review found" in ann.press("Try", again_move="A3")
-    assert "zz is not a legal move here" in ann.press("Try", again_move="zz")
-    text = ann.press("Try", again_move="b4")
-    assert "Yes, B4 is better." in text
-    assert "Better was B4" in text
+    assert "A3" not in "".join(ann.tree.xpath("//main//p//text()"))  # what was played comes later
+    text = ann.press("Try", move="A3")
+    assert "Not that one. A3 is what was played. Try again." in text
+    assert ann.press("Try", move="zz")
+    assert ann.status == 422
+    text = ann.press("Try", move="b4")
+    assert "Right. In the game you played A3. Better was B4" in text
     [following] = ann.tree.xpath("//a[normalize-space()='Next move']/@href")
-    assert "Move 3: you played" in ann.go(following)
-    assert "Better was" in ann.go(f"{following}?show=on")
+    assert "Move 3, O to move." in ann.go(following)
+    assert "Better was" in ann.press("Show me")
     assert not ann.tree.xpath("//figure/@data-moves")
     ann.go(f"/boards/{board}/review/again/9/")
     assert ann.status == 404
     # A reader who did not play there looks for all of them.
-    assert "Move 1: ann played A3" in visit("").go(link)
+    nobody = visit("")
+    assert "ann could have won from here" in nobody.go(link)
+    assert "In the game ann played A3." in nobody.press("Try", move="b4")
     # Without a review there is nothing to be tried.
     other = visit("cyd")
     other.go(f"/boards/{over(world)}/review/again/1/")

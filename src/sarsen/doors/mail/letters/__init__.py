@@ -62,6 +62,7 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "forfeit": notices.forfeit,
     "offer": notices.offer,
     "offer-answer": notices.offer_answer,
+    "claim-answer": notices.claim_answer,
     "chat": notices.chat,
     "message": messages.message,
     "broadcast": messages.broadcast,

@@ -11,14 +11,17 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.letter import Attachment, Letter
 from sarsen.doors.mail.letters.board_text import board_text, wants_coordinates
-from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
+from sarsen.doors.mail.letters.boards import board_letter, board_news, draw, letter_view
 from sarsen.doors.mail.letters.html import document, help_page, preformatted, prose, table
 from sarsen.doors.mail.letters.lessons import draw_step, lesson_letter
+from sarsen.doors.mail.letters.mistakes import draw_mistake, mistake_letter
 from sarsen.doors.mail.letters.puzzles import draw_puzzle, puzzle_letter
 from sarsen.help.rendering import page_text
 from sarsen.language.accounts import Exported
 from sarsen.language.grammar.typography import one_line, wrap
+from sarsen.language.learning.analysis import AnalysisShown
 from sarsen.language.learning.lessons import LessonShown, news_words, task_words
+from sarsen.language.learning.mistakes import MistakeShown, mistake_news
 from sarsen.language.learning.puzzles import PuzzleShown
 from sarsen.language.learning.puzzles import news_words as puzzle_news
 from sarsen.language.replies import (
@@ -38,6 +41,7 @@ from sarsen.language.replies import (
 )
 from sarsen.language.translating import _, translated
 from sarsen.services.accounts.leaving import export_lines
+from sarsen.services.board_cache import position_after
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
@@ -76,6 +80,11 @@ def answer(due: DueLetter) -> Letter:
         said = _refused_move(refused) if refused else puzzle_news(puzzle)
         above = f"> {decoded.line}" if decoded.line else ""
         return puzzle_letter(puzzle, due, "\n\n".join(filter(None, (above, said, notes))))
+    if (mistake := _mistake_of(decoded.reply, due)) is not None:
+        refused = decoded.reply if isinstance(decoded.reply, Refusal) else None
+        said = _refused_move(refused) if refused else mistake_news(mistake)
+        above = f"> {decoded.line}" if decoded.line else ""
+        return mistake_letter(mistake, due, "\n\n".join(filter(None, (above, said, notes))))
     text, html = _answer_words(decoded, due)
     subject = _board_title(due) or _subject(decoded)
     board = getattr(decoded.reply, "board", None) or due.facts["board"]
@@ -103,6 +112,13 @@ def _puzzle_of(reply: Reply | Refusal, due: DueLetter) -> PuzzleShown | None:
     if isinstance(reply, PuzzleShown):
         return reply
     return decode(tried) if (tried := due.facts.get("puzzle")) else None
+
+
+def _mistake_of(reply: Reply | Refusal, due: DueLetter) -> MistakeShown | None:
+    """Return the turning point that an answer shows: also below the refusal of a try."""
+    if isinstance(reply, MistakeShown):
+        return reply
+    return decode(tried) if (tried := due.facts.get("mistake")) else None
 
 
 def _subject(answer: Answer) -> str:
@@ -254,6 +270,11 @@ def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
         return sentence, [draw_step(reply, due).text] if task_words(reply) else []
     if isinstance(reply, PuzzleShown):
         return sentence, [draw_puzzle(reply, due).text]
+    if isinstance(reply, AnalysisShown):
+        position = position_after(reply.game, reply.options, reply.moves)
+        return sentence, [draw(position, due).text]
+    if isinstance(reply, MistakeShown):
+        return sentence, [draw_mistake(reply, due).text]
     with_coordinates = wants_coordinates(due.player)
     try:
         boards = _boards_of(reply, due)

@@ -13,6 +13,7 @@ from sarsen.doors.mail.letters.board_text import result_line, winner_line
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.language.grammar.dates import moment
 from sarsen.language.grammar.tokens import TALK
+from sarsen.language.learning.claims import claim_words, not_proven
 from sarsen.language.offers import moves_words
 from sarsen.language.translating import _, translated
 from sarsen.services.boards.view import BoardView, view_board
@@ -90,6 +91,14 @@ def offer_answer(due: DueLetter) -> Letter:
             else _("{player} no longer asks for a takeback on board {board}: the game goes on.")
         )
     return _letter(due, sentence.format(player=by, board=facts["board"]))
+
+
+def claim_answer(due: DueLetter) -> Letter:
+    """Write that a claim is not proven; its player reads nothing beside that."""
+    facts = due.facts
+    if due.player is not None and due.player.userid == facts["by"]:
+        return _letter(due, not_proven())
+    return _letter(due, claim_words(facts["by"], draw=facts["draw"]))
 
 
 def chat(due: DueLetter) -> Letter:

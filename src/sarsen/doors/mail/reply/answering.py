@@ -21,13 +21,14 @@ from sarsen.doors.mail.parse.mail import AnsweredLetter, ReadMail, read_mail
 from sarsen.doors.mail.reply.answers import queue_answer, queue_apology, queue_refusal
 from sarsen.doors.mail.reply.extraction import MailRequest, is_command, is_title, mail_request
 from sarsen.doors.mail.reply.prose import is_question, language_of
-from sarsen.language.commands import MAX_LINES, Command, Help
+from sarsen.language.commands import MAX_LINES, Analyse, Command, Help
 from sarsen.language.grammar.grammar import ParsedCommand, Reading
 from sarsen.language.learning.lessons import TakeLesson
 from sarsen.language.learning.puzzles import TakePuzzle
 from sarsen.language.translating import use_language
 from sarsen.services import crash_log
 from sarsen.services.accounts.passwords import Busy, Proofs
+from sarsen.services.analysis import questions
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.command_lines import perform_lines
 from sarsen.services.learning import lessons, puzzles
@@ -54,6 +55,9 @@ MAX_ENDS = 5
 # Characters of one letter, about: lines of a `multiple` may each ask for much.
 MAX_ANSWER_LENGTH = 200_000
 PUT_OFF = timedelta(minutes=1)  # while passwords wait for others, or a name server is away
+SEARCH = timedelta(seconds=6)  # of a position: then the mail is looked at again
+# After which the mail is answered all the same: it may be asked again.
+MAX_SEARCH = timedelta(minutes=10)
 MAX_PUT_OFF = timedelta(days=1)  # an answer later than that would surprise more than help
 log = structlog.get_logger()
 
@@ -141,6 +145,8 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     is_proved = is_signed(local_part) or any(line.actor.player for line in lines)
     if (ignored or not is_proved) and (unanswered := _doubt(mail, message.sender, now)):
         return Prepared(Settlement(mail, unanswered))
+    if mail.received_at + MAX_SEARCH > now and any(map(partial(_is_searched, now=now), lines)):
+        return Prepared(Settlement(mail, put_off(mail, now, SEARCH)))
     return _prepared(mail, message, request, lines, now, boards)
 
 
@@ -278,6 +284,16 @@ def _give_up(mail: WaitingMail, now: datetime) -> Outcome:
             queue_apology(mail.envelope_sender, now)
 
     return GivenUp("could not be answered", apologise)
+
+
+def _is_searched(line: ParsedLine, now: datetime) -> bool:
+    """Return whether a line asks about a position that is being searched, from now on."""
+    if not isinstance(line.command, Analyse) or line.refusal:
+        return False
+    with suppress(UserError):  # it is refused when its turn comes, in the same words
+        question = questions.question_of(line.command, line.actor)
+        return questions.ask(question, line.actor, now).shown.is_waiting
+    return False
 
 
 def put_off(mail: WaitingMail, now: datetime, delay: timedelta = PUT_OFF) -> Outcome:

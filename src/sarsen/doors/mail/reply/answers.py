@@ -29,6 +29,7 @@ from sarsen.language.replies import (
     SignupAsked,
     encode,
 )
+from sarsen.language.reviews import ShowReview
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.bots.due_boards import is_answer_near
 from sarsen.services.command_lines import TOO_MANY_LINES
@@ -41,6 +42,7 @@ from sarsen.services.mail import outgoing
 from sarsen.services.parsed_lines import PerformedLine
 from sarsen.services.quoting import quote_lines
 from sarsen.services.request import Player
+from sarsen.services.reviews.again import mistake_refused
 
 LIMITS_OF_TRIES = (
     "lesson-flood",
@@ -123,14 +125,17 @@ def queue_answer(
 
 
 def _refused_try(performed: PerformedLine) -> dict[str, Any]:
-    """Return the step or the puzzle of a try that was refused, as it stands; {} for other lines."""
+    """Return what a try was refused at, as it stands; {} for other lines."""
     command = performed.line.command
     shown: Reply | None = None
     if isinstance(performed.reply, Refusal) and isinstance(command, TakeLesson):
         shown = step_refused(command)
     if isinstance(performed.reply, Refusal) and isinstance(command, TakePuzzle):
         shown = puzzle_refused(command)
-    name = "lesson" if isinstance(command, TakeLesson) else "puzzle"
+    if isinstance(performed.reply, Refusal) and isinstance(command, ShowReview):
+        shown = mistake_refused(command, performed.line.actor.player)
+    names = {TakeLesson: "lesson", TakePuzzle: "puzzle"}
+    name = names.get(type(command), "mistake")
     return {} if shown is None else {name: encode(shown, with_templates=True)}
 
 

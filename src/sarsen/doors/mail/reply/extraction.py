@@ -17,6 +17,7 @@ from sarsen.doors.mail.reply.lessons import (
     lesson_answered,
     titled_lesson,
 )
+from sarsen.doors.mail.reply.mistakes import titled_mistake
 from sarsen.doors.mail.reply.puzzles import puzzle_answered, titled_puzzle
 from sarsen.doors.mail.reply.talk import NO_TALK, Meaning, Talk, read_talk
 from sarsen.games import known_names, names
@@ -148,6 +149,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
             challenge=challenge,
             lesson=lesson,
             puzzle=titled_puzzle(mail.subject) if line != mail.subject else None,
+            mistake=titled_mistake(mail.subject) if line != mail.subject else None,
             sender=mail.sender,
         )
     else:
@@ -177,6 +179,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
             challenge=signed.challenge,
             lesson=lesson,
             puzzle=puzzle_answered(signed, mail.subject),
+            mistake=titled_mistake(mail.subject, signed.board),
             asked=_open_question(mail, signed.player) if signed.proves_account else "",
             sender=mail.sender,
         )
@@ -383,7 +386,8 @@ def _as_command(line: str, signed: SignedAddress) -> str:
 def is_title(subject: str) -> bool:
     """Return whether a subject is that of a letter of ours: of a board, a lesson, or the like."""
     is_of_board = _OUR_TITLE.fullmatch(subject) is not None
-    return is_of_board or any(titled(subject) for titled in (titled_lesson, titled_puzzle))
+    titles = (titled_lesson, titled_puzzle, titled_mistake)
+    return is_of_board or any(titled(subject) for titled in titles)
 
 
 def is_command(line: str) -> bool:

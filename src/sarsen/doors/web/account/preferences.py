@@ -29,6 +29,7 @@ from sarsen.language.commands import (
     ChangeDailyPuzzle,
     ChangeNotices,
     ChangePlace,
+    ChangePuzzles,
     ChangeTimezone,
     ChangeWeekends,
     Command,
@@ -271,6 +272,19 @@ def show_play(request: HttpRequest) -> HttpResponse:
         lambda typed: CommandFields(SetReviews, {"are_on": typed}),
         kind="tick",
     )
+    puzzles = [
+        Setting(
+            f"puzzle-{what}",
+            words,
+            "on" if is_on else "",
+            partial(_puzzle_choice, what),
+            kind="tick",
+        )
+        for what, words, is_on in (
+            ("rated", _("Rate my first try at a puzzle"), player.wants_puzzle_ratings),
+            ("days", _("Show my puzzle days"), player.wants_puzzle_days),
+        )
+    ]
     hint = _("Names or games, separated by spaces, or “anyone”.")
     refuse = Setting(
         "refuse",
@@ -292,6 +306,7 @@ def show_play(request: HttpRequest) -> HttpResponse:
         SettingGroup(_("Time"), (weekends, vacation)),
         SettingGroup(_("Challenges"), (refuse, accept, limit)),
         SettingGroup(_("Reviews"), (reviews,)),
+        SettingGroup(_("Puzzles"), puzzles),
     ]
 
     def facts() -> dict[str, object]:
@@ -382,6 +397,10 @@ def _channel_setting(event: str, channel: str) -> Setting:
         kind="choice",
         choices=choices,
     )
+
+
+def _puzzle_choice(what: str, typed: str) -> CommandFields:
+    return CommandFields(ChangePuzzles, {"what": what, "switch": "on" if typed else "off"})
 
 
 def _daily_puzzle(game: str, typed: str) -> CommandFields:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from django.http import QueryDict
+from django.urls import reverse
 
 from sarsen.core.errors import UserError
+from sarsen.doors.web.frame.visitors import with_query
 from sarsen.language.grammar.typography import normalise
+from sarsen.services.matches.practice import LONGEST
+from sarsen.services.matches.practice import MAX_MOVES as MAX_ANALYSED
 
 MAX_MOVES = 400  # of a path; a tree has its own bound, too
 MAX_ADDED = 1000  # characters of moves to add: anybody may send them, and each is judged
@@ -53,6 +58,14 @@ def write_line(path: Path, played: Path) -> tuple[tuple[str, str], ...]:
     if shared is None:
         shared = min(len(path), len(played))
     return (("ply", str(shared)), *(("try", move) for move in path[shared:]))
+
+
+def analysis_address(game: str, options: str, moves: Sequence[str]) -> str:
+    """Return the page of the analysis board after some moves; "" for more than it holds."""
+    if len(moves) > MAX_ANALYSED or len(" ".join(moves)) > LONGEST:
+        return ""
+    parts = (("options", options), ("moves", " ".join(moves)))
+    return with_query(reverse("analysis", args=[game]), [part for part in parts if part[1]])
 
 
 def _too_long() -> UserError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -15,6 +16,7 @@ from django.utils.http import urlencode
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.aims import aim_words
 from sarsen.doors.web.board.lesson_offers import offers_lesson
+from sarsen.doors.web.board.line_addresses import analysis_address
 from sarsen.doors.web.board.moves import (
     StepAddresses,
     check_due,
@@ -47,16 +49,19 @@ from sarsen.language.clocks import away_days, away_label, clock_sentence, reserv
 from sarsen.language.contests.ladders import place_words
 from sarsen.language.grammar.dates import day_words, short_stretch
 from sarsen.language.grammar.time_zones import zone_called
+from sarsen.language.learning.claims import CLAIM, claim_words, not_proven, waiting_words
 from sarsen.language.moves import move_matter
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
 from sarsen.language.translating import translated
 from sarsen.services.board_cache import BoardCache
+from sarsen.services.boards.queries import MAX_PREVIEWED
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.challenges import rematches
 from sarsen.services.contests.views.ladders import place_after
 from sarsen.services.contests.views.listing import name_of
+from sarsen.services.matches.claims import NOT_PROVEN, ClaimView, proof_line
 from sarsen.services.matches.lobby import boards_in_play
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.spectators import is_watching
@@ -280,7 +285,23 @@ def _result_facts(view: BoardView, viewer: Player | None, boards: BoardCache) ->
         "rated": ratings_text(game),
         "rematch": rematches.open_rematch(view.number),
         "published": owners_of_public_trees(view.number, viewer),
+        "analysis_path": analysis_address(
+            view.game.name, view.options, [move.text for move in view.moves[: view.ply]]
+        ),
+        "proof": _proof_links(view),
     }
+
+
+def _proof_links(view: BoardView) -> list[tuple[str, str]]:
+    """Return the moves of a line of the proof that ended a game, each with where it is shown."""
+    if view.ending is None or view.ending.kind != CLAIM:
+        return []
+    line = proof_line(view.number)[:MAX_PREVIEWED]
+    start = reverse("board-ply", args=[view.number, view.last_ply])
+    return [
+        (move, f"{start}?{urlencode([('try', one) for one in line[: shown + 1]])}")
+        for shown, move in enumerate(line)
+    ]
 
 
 def _stronger(view: BoardView, viewer: Player | None, winner: str) -> tuple[str, str] | None:
@@ -366,6 +387,10 @@ class ParticipantView:
         may_explore: Moves may be tried here before they are played.
         may_take_back: The viewer has played a move.
         gets_mail: Turns are announced to the viewer by mail.
+        may_claim: The viewer may claim a win or a draw.
+        claims: What the viewer reads of those that were made, oldest first.
+        claimed: What the viewer reads of one that was made in this position; "" without one.
+        opponent: The userid of the other player.
     """
 
     plays: bool
@@ -388,6 +413,10 @@ class ParticipantView:
     may_explore: bool
     may_take_back: bool
     gets_mail: bool
+    may_claim: bool
+    claims: tuple[str, ...]
+    claimed: str
+    opponent: str
 
 
 def participant_view(
@@ -403,6 +432,7 @@ def participant_view(
     seats = [seat for seat, player in enumerate(view.players) if player == name]
     own = view.own if is_running else None
     submitted = own.submitted if own else ""
+    is_last_claim = bool(view.claims) and view.claims[-1].ply == view.last_ply
     return ParticipantView(
         plays=plays,
         seat=seats[0] if seats else 0,
@@ -424,4 +454,18 @@ def participant_view(
         may_explore=not is_running or "--exploration=off" not in view.terms.split(),
         may_take_back=any(move.seat in seats for move in view.moves),
         gets_mail=viewer is not None and gets_mail(viewer, Event.TURN),
+        may_claim=bool(view.may_claim.intersection(seats)),
+        claims=tuple(_claims(view, name, view.claims)),
+        claimed=next(_claims(view, name, view.claims[-1:] if is_last_claim else ()), ""),
+        opponent=next((player for player in view.players if player != name), name),
     )
+
+
+def _claims(view: BoardView, name: str, claims: Iterable[ClaimView]) -> Iterator[str]:
+    """Yield what a viewer reads of claims at a board: their own is answered in two words."""
+    for made in claims:
+        by = view.players[made.seat]
+        if not made.answer and by == name:
+            yield waiting_words()
+        elif made.answer == NOT_PROVEN:
+            yield not_proven() if by == name else claim_words(by, draw=made.is_draw)

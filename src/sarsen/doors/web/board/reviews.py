@@ -11,9 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from sarsen import drawing
-from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.core.referee import judge
 from sarsen.doors.web.board.line_addresses import read_path
 from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.frame.errors import with_refusal_pages
@@ -40,7 +38,6 @@ from sarsen.services.reviews.view import (
 )
 
 Link = tuple[str, str]
-MAX_TYPED = 200  # characters of a move
 
 
 @dataclass(frozen=True)
@@ -103,54 +100,6 @@ def show_line(request: HttpRequest, board: int, ply: int, step: int = 0) -> Http
 
 
 @with_refusal_pages
-def show_mistake(request: HttpRequest, board: int, at: int) -> HttpResponse:
-    """Ask for a better move at a turning point: at those of the viewer, or of both players."""
-    viewer = speaker(request)
-    state = view_review(board, viewer)
-    turns = state.review.turns if state.review else ()
-    is_own = viewer is not None and any(turn.player == viewer.userid for turn in turns)
-    pairs = [
-        (turn, position)
-        for turn, position in zip(turns, state.positions, strict=True)
-        if not is_own or (viewer and turn.player == viewer.userid)
-    ]
-    if not 1 <= at <= len(pairs):
-        raise UserError(
-            "This review has no such move.", code="no-such-line", hint=f"review {board}"
-        )
-    turn, position = pairs[at - 1]
-    tried = _tried_again(position, request.GET.get("move", ""))
-    is_solved = tried == turn.better
-    is_shown = is_solved or "show" in request.GET
-    signs: tuple[tuple[str, Sign], ...] = ((turn.played, "cross"),)
-    facts = {
-        "state": state,
-        "turn": turn,
-        "at": at,
-        "of": len(pairs),
-        "is_own": is_own,
-        "tried": tried,
-        "typed": request.GET.get("move", "")[:MAX_TYPED],
-        "is_solved": is_solved,
-        "is_shown": is_shown,
-        "sentence": better_sentence(turn),
-        "picture": _pointed(position, (*signs, (turn.better, "ring")) if is_shown else signs),
-        "words": in_words(position),
-    }
-    return render_private(request, "web/board/review_again.html", facts)
-
-
-def _tried_again(position: AnyPosition, typed: str) -> str:
-    """Return a move that was tried in its full form; "" for none, or for no legal one."""
-    if not typed:
-        return ""
-    try:
-        return judge(position, typed[:MAX_TYPED]).text
-    except UserError:
-        return ""
-
-
-@with_refusal_pages
 def show_proof(request: HttpRequest, board: int) -> HttpResponse:
     """Show a place in the proof of a win."""
     path = read_path(request.GET.get("m", ""))
@@ -168,7 +117,7 @@ def show_proof(request: HttpRequest, board: int) -> HttpResponse:
         "outcome": place.position.outcome(),
         "answer_link": _proof_address(board, (*path, place.answer)),
         "replies": _replies(board, place),
-        "picture": _pointed(place.position, answer),
+        "picture": pointed_picture(place.position, answer),
         "words": in_words(place.position),
         "text_board": translated(drawing.text(place.position)),
     }
@@ -201,7 +150,7 @@ def _shown_turn(board: int, turn: TurningPoint, position: AnyPosition) -> ShownT
     return ShownTurn(
         turn,
         better_sentence(turn),
-        _pointed(position, ((turn.played, "cross"), (turn.better, "ring"))),
+        pointed_picture(position, ((turn.played, "cross"), (turn.better, "ring"))),
         in_words(position),
         _line_links(board, turn.ply, turn.line),
     )
@@ -220,13 +169,14 @@ def _rows(review: ReviewedGame) -> list[ReviewRow]:
 def _line_picture(place: LinePlace) -> SafeString:
     """Point out the moves that come next: the one played and a better one, or the line's."""
     if place.step == 0 and place.played and place.better:
-        return _pointed(place.position, ((place.played, "cross"), (place.better, "ring")))
+        return pointed_picture(place.position, ((place.played, "cross"), (place.better, "ring")))
     if place.step < len(place.line):
-        return _pointed(place.position, ((place.line[place.step], "ring"),))
+        return pointed_picture(place.position, ((place.line[place.step], "ring"),))
     return inline_picture(place.position)
 
 
-def _pointed(position: AnyPosition, moves: tuple[tuple[str, Sign], ...]) -> SafeString:
+def pointed_picture(position: AnyPosition, moves: tuple[tuple[str, Sign], ...]) -> SafeString:
+    """Draw a position for a page, with signs on moves: a cross on what was played, a ring."""
     parsed = [(position.parse(text), sign) for text, sign in moves]
     # The one SVG writer escapes every text it is given.
     return mark_safe(svg(pointed(position, parsed)))  # noqa: S308

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.referee import judge
+from sarsen.doors.web.board.line_addresses import analysis_address
 from sarsen.doors.web.board.moves import moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.frame.answers import perform_posted
 from sarsen.doors.web.frame.errors import status_of, with_refusal_pages
@@ -43,7 +44,7 @@ from sarsen.language.learning.puzzles import (
     task_words,
 )
 from sarsen.language.replies import Refusal
-from sarsen.language.translating import translated
+from sarsen.language.translating import N_, translated
 from sarsen.learning.puzzles.answers import answer, puzzle_title, require_short, shown
 from sarsen.learning.puzzles.puzzle import Puzzle
 from sarsen.learning.puzzles.shelf import (
@@ -58,12 +59,16 @@ from sarsen.learning.puzzles.shelf import (
 )
 from sarsen.learning.puzzles.tries import JudgedLine, judge_tries
 from sarsen.services.board_cache import position_after
+from sarsen.services.learning.own_puzzles import due_puzzles
 from sarsen.services.learning.puzzle_choice import choose
 from sarsen.services.learning.puzzle_ratings import (
     current_rating,
     ratings_of_player,
     ratings_of_puzzles,
 )
+from sarsen.services.learning.puzzle_votes import retired_here
+
+LEVEL_NAMES = (("easier", N_("An easier one")), ("harder", N_("A harder one")))
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,9 @@ def show_puzzles(request: HttpRequest) -> HttpResponse:
                 solved,
             )
         )
-    response = render(request, "web/learning/puzzles.html", {"rows": rows})
+    own = due_puzzles(player, timezone.now().date()) if player else ()
+    facts = {"rows": rows, "own": own, "player": player}
+    response = render(request, "web/learning/puzzles.html", facts)
     response["Cache-Control"] = REVALIDATED
     return response
 
@@ -113,7 +120,7 @@ def go_to_puzzle(request: HttpRequest, name: str) -> HttpResponse:
     game = game_with_puzzles(name).name
     player, now = speaker(request), timezone.now()
     if request.method == "POST" and player is not None:
-        reply = _perform(request, game, 0, ())
+        reply = _perform(request, game, 0, (), request.POST.get("level", ""))
         if isinstance(reply, PuzzleShown):
             return redirect(puzzle_address(game, reply.puzzle))
         raise reply
@@ -211,10 +218,10 @@ def _take_try(request: HttpRequest, game: str, puzzle: Puzzle) -> HttpResponse:
 
 
 def _perform(
-    request: HttpRequest, game: str, number: int, moves: tuple[str, ...]
+    request: HttpRequest, game: str, number: int, moves: tuple[str, ...], level: str = ""
 ) -> PuzzleShown | UserError:
     """Have what a player sent judged and stored, once for one form; or return why it was not."""
-    fields = {"game": [game], "puzzle": [str(number)], "moves": list(moves)}
+    fields = {"game": [game], "puzzle": [str(number)], "moves": list(moves), "level": [level]}
     posted = replace(read_post(request), command=TakePuzzle, fields=fields)
     reply = perform_posted(request, posted).reply
     if isinstance(reply, Refusal):
@@ -252,13 +259,19 @@ def _show(
         "task": task_words(replace(found, is_finished=False)),
         "rating": current_rating(puzzle, ratings_of_puzzles(game)),
         "is_today": _is_today(game, puzzle, today),
-        "retired": puzzle.retired,
+        "retired": puzzle.retired or puzzle.id in retired_here(game),
+        "player": speaker(request),
+        "levels": LEVEL_NAMES,
+        "refused_line": (*found.own, found.tried) if found.result == "not-proved" else (),
         "own": found.own,
         "action": path,
         "script": {
             "moves": line_address(reverse("puzzle-moves", args=[game, puzzle.id]), found.own),
             "reason": line_address(reverse("puzzle-reason", args=[game, puzzle.id]), found.own),
         },
+        "analysis_path": analysis_address(game, puzzle.options, found.moves)
+        if found.is_finished
+        else "",
         "is_wrong": is_wrong,
         "verdict": verdict,
         "said": said.removeprefix(verdict).strip() or ("" if not verdict else " "),

@@ -15,13 +15,14 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from sarsen.core.answers import winner_of
+from sarsen.core.answers import scores_of, winner_of
 from sarsen.services import ratings
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course.absences import RATED_PLIES
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Phase
 from sarsen.services.matches.matches import position_of
+from sarsen.services.matches.proofs import NOTHING, is_proof
 from sarsen.storage.models import Contest, ContestBoard, Match, MatchEvent
 from sarsen.storage.transactions import asking_transaction
 
@@ -30,7 +31,6 @@ from sarsen.storage.transactions import asking_transaction
 Prover = Callable[[str, str], str]
 PROOFS = "proofs"  # of a law: boards are tried to be proved
 RUN_SECONDS = 20.0  # of processor time a run, or one board: other jobs get their turn
-NOTHING = "-"  # in the place of a proof: it was asked for, and none was found
 
 
 def prove_on(contests: Sequence[int], now: datetime, prove: Prover | None) -> None:
@@ -98,7 +98,7 @@ def _confirm(row: ContestBoard, prove: Prover) -> None:
         match = Match.objects.select_for_update(no_key=True).get(pk=row.match_id)
         if match.ended_at is None or match.scores is None:
             return  # an operator lets it go on
-        if not proof or match.scores[winner_of(position_of(match), proof)] != 1.0:
+        if not proof or match.scores != scores_of(position_of(match), proof):
             proof = NOTHING
         asked = ContestBoard.objects.filter(pk=row.pk, proof="").update(proof=proof)
         if asked and proof != NOTHING:
@@ -123,6 +123,6 @@ def proved_boards(contest: int) -> tuple[int, ...]:
 
 def proved_winner(row: ContestBoard) -> int | None:
     """Return the seat whose win is proved at a board; None where none is."""
-    if row.proof in ("", NOTHING):
+    if not is_proof(row.proof):
         return None
     return winner_of(position_of(row.match), row.proof)

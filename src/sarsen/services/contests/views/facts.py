@@ -14,7 +14,6 @@ from sarsen.language.contests.facts import (
     ContestRow,
 )
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests.course.proving import NOTHING
 from sarsen.services.contests.inviting import WITH
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import Phase
@@ -27,6 +26,7 @@ from sarsen.services.contests.views.wording import (
     userids_of,
     waiting_userids,
 )
+from sarsen.services.matches.proofs import is_proof
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.ratings.reliability import reliability_of
 from sarsen.storage.models import Contest, ContestBoard, Player
@@ -129,7 +129,7 @@ def view_proof(number: int, board: int) -> str:
     """
     contest = contest_log.find(number)
     row = ContestBoard.objects.filter(contest=contest, match=board).first()
-    if row is None or row.proof in ("", NOTHING):
+    if row is None or not is_proof(row.proof):
         raise UserError(
             "No win is proven at board {board} of contest {number}.",
             code="no-proof",

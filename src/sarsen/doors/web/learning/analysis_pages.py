@@ -1,0 +1,214 @@
+"""The analysis board: play both sides, and see what is proven or which moves are likely the best.
+
+The address of a page holds the line, so that it can be shared and nothing is stored. A question
+is asked by a stream (`analysis_stream`), which ends it when the page is left; without scripts by a
+link.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import GameInfo
+from sarsen.core.referee import judge
+from sarsen.doors.web.board.moves import (
+    moves_answer,
+    reason_answer,
+    refuses_in_json,
+    step_addresses,
+)
+from sarsen.doors.web.challenges.option_fields import presets
+from sarsen.doors.web.frame.errors import status_of, with_refusal_pages
+from sarsen.doors.web.frame.visitors import (
+    PRIVATE,
+    actor,
+    budget_of,
+    number_in,
+    with_query,
+)
+from sarsen.doors.web.learning import analysis_stream
+from sarsen.doors.web.learning.analysis_stream import answer_facts
+from sarsen.doors.web.learning.live_board import MAX_TYPED, board_facts
+from sarsen.games import load, names
+from sarsen.language.grammar.typography import normalise
+from sarsen.language.learning.analysis import AnalysisShown
+from sarsen.learning.analysis import Question
+from sarsen.search.bots import SEATS
+from sarsen.services.analysis import questions
+from sarsen.services.matches.practice import LONGEST, Practice, make_practice, positions_of
+
+MAX_WORDS = 400  # above the most moves, so that the refusal can say that there are too many
+# Blanks separate moves; a move that brings another along has a semicolon before its blank.
+_MOVE_SEPARATOR = re.compile(r"(?<!;)\s+")
+
+
+@require_safe
+def show_games(request: HttpRequest) -> HttpResponse:
+    """Show the games that can be analysed."""
+    games = [info for name in names() if len((info := load(name).info).seats) == SEATS]
+    return render(request, "web/learning/analysis_games.html", {"games": games})
+
+
+@require_safe
+@with_refusal_pages
+def show_analysis(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a line on a board; the move in the address is played on it first."""
+    practice = _read(request, name)
+    typed = " ".join(normalise(request.GET.get("move", ""))[:MAX_TYPED].split())
+    refusal = None
+    if typed:
+        try:
+            practice = _played(request, practice, typed)
+        except UserError as refused:
+            refusal = refused
+        else:
+            return redirect(address(practice, practice.at))
+    asks = request.GET.get("ask", "") == "on"
+    facts = _facts(practice) | _answer(request, practice, asks=asks)
+    facts |= {"refusal": refusal, "typed": typed if refusal else ""}
+    status = status_of(refusal) if refusal else 200
+    response = render(
+        request, "web/learning/analysis.html", facts, status=422 if status == 404 else status
+    )
+    response["Cache-Control"] = PRIVATE
+    if request.GET:
+        response["X-Robots-Tag"] = "noindex, nofollow"  # their number is unbounded
+    return response
+
+
+@require_safe
+def send_answer(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Send what is found of a position as soon as it is found, to a script."""
+    return analysis_stream.respond(request, lambda: _question(_read(request, name)))
+
+
+@require_safe
+@refuses_in_json
+def send_moves(request: HttpRequest, name: str) -> HttpResponse:
+    """Send the taps of every legal move."""
+    return moves_answer(request, _read(request, name).position)
+
+
+@require_safe
+@refuses_in_json
+def send_reason(request: HttpRequest, name: str) -> HttpResponse:
+    """Send the rule that refuses the move tapped."""
+    position, tried = _read(request, name).position, request.GET.get("try", "")[:MAX_TYPED]
+    return reason_answer(lambda: judge(position, tried))
+
+
+def address(practice: Practice, at: int) -> str:
+    """Return the page of a line, after so many of its moves."""
+    query = _record(practice, practice.moves)
+    if at != len(practice.moves):
+        query.append(("at", str(at)))
+    return with_query(reverse("analysis", args=[practice.game.name]), query)
+
+
+def _read(request: HttpRequest, name: str) -> Practice:
+    """Read the line that an address holds."""
+    text = request.GET.get("moves", "")[: LONGEST + 1].strip()
+    moves = [move for move in _MOVE_SEPARATOR.split(text)[:MAX_WORDS] if move]
+    options, at = request.GET.get("options", "").strip(), number_in(request.GET.get("at", ""))
+    return make_practice(load(name).info.name, options, moves, at, budget_of(request))
+
+
+def _played(request: HttpRequest, practice: Practice, move: str) -> Practice:
+    """Play a move on the position shown, which forgets those after it."""
+    moves = (*practice.moves[: practice.at], move)
+    return make_practice(practice.game.name, practice.options, moves, budget=budget_of(request))
+
+
+def _question(practice: Practice) -> Question:
+    positions = positions_of(practice)[: practice.at + 1]
+    moves = practice.moves[: practice.at]
+    return Question(practice.game.name, practice.options, moves, positions)
+
+
+def _answer(request: HttpRequest, practice: Practice, *, asks: bool) -> dict[str, object]:
+    """Return what is known of the position shown, and where its script asks.
+
+    Args:
+        asks: There is no script: have it searched.
+    """
+    if practice.position.outcome() is not None:
+        return {}
+    question, now, found = _question(practice), timezone.now(), None
+    try:
+        if asks:
+            found = questions.ask(question, actor(request), now).shown
+        else:
+            found = questions.look(question, actor(request), now)
+    except UserError as refusal:
+        return {"unanswered": refusal}
+    is_known = isinstance(found, AnalysisShown) and not found.is_waiting
+    record = _record(practice, question.moves)
+    return {
+        "stream": "" if is_known else _script("analysis-answer", practice),
+        "asking": ""
+        if is_known
+        else with_query(reverse("analysis", args=[practice.game.name]), [*record, ("ask", "on")]),
+        "is_waiting": asks and not is_known,
+        **(answer_facts(found, _to(practice)) if found is not None and is_known else {}),
+    }
+
+
+def _to(practice: Practice) -> Callable[[Sequence[str]], str]:
+    """Return the page of the position shown after some more moves."""
+    path = reverse("analysis", args=[practice.game.name])
+    before = practice.moves[: practice.at]
+    return lambda moves: with_query(path, _record(practice, (*before, *moves)))
+
+
+def _facts(practice: Practice) -> dict[str, object]:
+    position, at = practice.position, practice.at
+    outcome = position.outcome()
+    info: GameInfo = practice.game
+    words = ("analyse", info.name, *practice.options.split(), *practice.moves[:at])
+    return {
+        **board_facts(position, is_open=outcome is None),
+        "game": info,
+        "options": practice.options,
+        "mover": "" if outcome else position.sides[position.seat],
+        "result": outcome.reason if outcome else "",
+        "line": [(move, address(practice, ply)) for ply, move in enumerate(practice.moves, 1)],
+        "at": at,
+        "count": len(practice.moves),
+        "steps": step_addresses(at, len(practice.moves), lambda ply: address(practice, ply)),
+        "action": reverse("analysis", args=[info.name]),
+        "played": " ".join(practice.moves[:at]),
+        "back": address(_shorter(practice), at - 1) if at else "",
+        "restart": with_query(reverse("analysis", args=[info.name]), _record(practice, ())),
+        "presets": presets(info.options),
+        "record": " ".join(words),
+        "script": {
+            "moves": _script("analysis-moves", practice),
+            "reason": _script("analysis-reason", practice),
+        },
+    }
+
+
+def _shorter(practice: Practice) -> Practice:
+    """Return the line before the last move shown."""
+    moves = practice.moves[: practice.at - 1]
+    return make_practice(practice.game.name, practice.options, moves)
+
+
+def _script(name: str, practice: Practice) -> str:
+    """Return the address at which the script asks about the position shown."""
+    page = reverse(name, args=[practice.game.name])
+    return with_query(page, _record(practice, practice.moves[: practice.at]))
+
+
+def _record(practice: Practice, moves: Sequence[str]) -> list[tuple[str, str]]:
+    parts = (("options", practice.options), ("moves", " ".join(moves)))
+    return [part for part in parts if part[1]]

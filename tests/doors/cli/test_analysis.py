@@ -1,0 +1,45 @@
+"""`sarsen analyse`: a question in a terminal, without a server."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from sarsen.core.errors import UserError
+from sarsen.doors.cli.local_analysis import analyse_command
+from sarsen.learning.analysis import read_question
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(analyse_command, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_a_proof_is_printed_with_its_line() -> None:
+    output = run("visavis", "-size=9", "--seconds", "2")
+    assert "Proven: O wins" in output
+    assert "The line: " in output
+
+
+def test_a_program_gets_the_answer_as_json_and_its_line_can_be_played() -> None:
+    facts = json.loads(run("vasco", "-size=7", "--json"))
+    assert (facts["kind"], facts["proved"], facts["left"]) == ("AnalysisShown", "draw", None)
+    line = read_question("vasco", "-size=7", facts["line"])
+    outcome = line.position.outcome()
+    assert outcome is not None
+    assert outcome.scores[0] == 0.5
+
+
+def test_likely_moves_are_printed_below_the_board() -> None:
+    output = run("druid", "-size=5", "c1", "--seconds", "0.3")
+    assert "Nothing is proven. Likely best for H, with the chance to win: " in output
+
+
+def test_a_refusal_names_a_line_for_the_shell() -> None:
+    with pytest.raises(UserError) as refused:
+        run("druid", "c3")
+    assert refused.value.code == "druid.opening"
+    assert "c1" in refused.value.hint

@@ -1,0 +1,189 @@
+"""The ban: positions of one's running games are refused, turned or further on; others never.
+
+`SARSEN_BAN_POSITIONS=10000` ranges over so many of each kind, and prints the figures with `-s`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+
+import pytest
+
+from board_images import OPTIONS, images_of, positions_along, random_line, seen_from_all_sides
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.core.symmetry import canonical_board
+from sarsen.language.commands import Analyse, AnswerOffer, AskUndo, Resign
+from sarsen.search.analysis import Analysis, Likely
+from sarsen.services.analysis import questions, searching
+from sarsen.services.analysis.ban import RunningBoard, is_banned
+from sarsen.services.dispatch import perform
+from sarsen.services.request import Actor
+from sarsen.services.reviews.view import ADVICE_FROM
+from sarsen.storage.models import Match, Player
+from web_world import NOW, World
+
+COUNT = int(os.environ.get("SARSEN_BAN_POSITIONS", "400"))  # of each kind, all games together
+SETTINGS = [(game, options) for game, every in OPTIONS.items() for options in every]
+FEWEST, MOST = 8, 24  # plies of a running board
+
+
+def board_of(positions: list[AnyPosition], *, is_rated: bool = True) -> RunningBoard:
+    stood = map(canonical_board, positions[ADVICE_FROM:]) if is_rated else ()
+    return RunningBoard(tuple(position.write() for position in positions), frozenset(stood))
+
+
+def further(position: AnyPosition, chance: random.Random) -> list[AnyPosition]:
+    """Return a position and those of a few plies after it."""
+    line = [position]
+    for _ in range(chance.randrange(4)):
+        if line[-1].outcome() is None:
+            line.append(line[-1].play(chance.choice(line[-1].legal_moves())))
+    return line
+
+
+def have_met(board: list[AnyPosition], other: list[AnyPosition]) -> bool:
+    stood = set().union(*map(seen_from_all_sides, board[ADVICE_FROM:]))
+    return any(stood & seen_from_all_sides(position) for position in other)
+
+
+def test_positions_of_rated_boards_are_refused_turned_or_further_on_and_others_are_not() -> None:
+    refused, allowed, met = Counter[str](), Counter[str](), Counter[str]()
+    seed = 0
+    while refused.total() < COUNT or allowed.total() < COUNT:
+        game, options = SETTINGS[seed % len(SETTINGS)]
+        chance = random.Random(seed)
+        seed += 1
+        line = random_line(game, options, chance.randrange(FEWEST, MOST), chance)
+        if len(line) < FEWEST:
+            continue
+        running = [board_of(positions_along(game, options, line))]
+        ply = chance.randrange(ADVICE_FROM, len(line) + 1)
+        for image in images_of(game, options, line[:ply], chance):
+            assert is_banned(further(image, chance), running), (game, options, line, image.write())
+            refused[game] += 1
+        # Others of the same size, far enough from the beginning to be no transposition.
+        for _ in range(4):
+            other = random_line(game, options, chance.randrange(FEWEST, MOST), chance)
+            if len(other) >= FEWEST:
+                positions = positions_along(game, options, other)
+                if is_banned(positions, running):
+                    # Two games have met: brute force over all symmetries says so, too.
+                    assert have_met(positions_along(game, options, line), positions)
+                    met[game] += 1
+                else:
+                    allowed[game] += 1
+    print(f"refused {refused.total()} of {refused.total()}: {dict(refused)}")
+    print(f"others refused 0 of {allowed.total()}: {dict(allowed)}; met by chance: {dict(met)}")
+
+
+@pytest.mark.parametrize(("game", "options"), SETTINGS)
+def test_a_line_that_leaves_a_rated_game_before_the_fourth_ply_is_free(
+    game: str, options: str
+) -> None:
+    chance = random.Random(game)
+    line = random_line(game, options, 12, chance)
+    board = board_of(positions_along(game, options, line))
+    opening = positions_along(game, options, line[: ADVICE_FROM - 1])
+    assert not is_banned(opening, [board])
+    assert is_banned(positions_along(game, options, line[:ADVICE_FROM]), [board])
+
+
+def test_of_an_unrated_board_the_record_alone_is_refused() -> None:
+    chance = random.Random(5)
+    line = random_line("druid", "", 12, chance)
+    board = board_of(positions_along("druid", "", line), is_rated=False)
+    for count in range(len(line) + 1):
+        assert is_banned(positions_along("druid", "", line[:count]), [board]) == (
+            count >= ADVICE_FROM
+        )
+    assert is_banned(further(positions_along("druid", "", line)[-1], chance), []) is False
+    mirrored = images_of("druid", "", line, chance)[1]
+    assert not is_banned([mirrored], [board])
+
+
+def test_the_record_and_more_of_an_unrated_board_is_refused() -> None:
+    chance = random.Random(6)
+    line = random_line("vasco", "", 9, chance)
+    board = board_of(positions_along("vasco", "", line[:6]), is_rated=False)
+    assert is_banned(positions_along("vasco", "", line), [board])
+
+
+GAME = "c1 b2 b3 c3 d4 a4"
+MIRROR = str.maketrans("abcde", "edcba")
+
+
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> World:
+    monkeypatch.setattr(questions, "are_made", lambda: True)
+    return World()
+
+
+def may_ask(world: World, userid: str, line: str) -> bool:
+    """Return whether a player gets an answer, and check what a refusal says."""
+    command = Analyse("druid", "-size=5", tuple(line.split()))
+    try:
+        perform(command, Actor(world.player(userid)), "", world.now)
+    except UserError as refusal:
+        assert refusal.code == "analysis-running"
+        assert not any(map(str.isdigit, str(refusal.text)))  # which board is not said
+        return False
+    return True
+
+
+def later(line: str) -> str:
+    """Return a line with one more legal move."""
+    position = positions_along("druid", "-size=5", tuple(line.split()))[-1]
+    return f"{line} {position.format(position.legal_moves()[0])}"
+
+
+@pytest.mark.django_db
+@pytest.mark.postgres
+def test_nobody_is_helped_at_an_own_rated_board_and_others_are(searched: World) -> None:
+    board = searched.board("druid", GAME, options="-size=5")
+    for userid in ("ann", "bob"):
+        for line in (GAME, GAME.translate(MIRROR), later(GAME), GAME[:11]):
+            assert not may_ask(searched, userid, line)
+        assert may_ask(searched, userid, GAME[:8])
+    assert may_ask(searched, "eve", GAME)  # who sits elsewhere
+    perform(Resign("druid", board, confirmed=True), Actor(searched.player("ann")), "", NOW)
+    assert may_ask(searched, "ann", GAME)
+
+
+@pytest.mark.django_db
+@pytest.mark.postgres
+def test_positions_that_were_taken_back_are_refused_as_well(searched: World) -> None:
+    board = searched.board("druid", GAME, options="-size=5")
+    ann, bob = (Actor(searched.player(userid)) for userid in ("ann", "bob"))
+    perform(AskUndo("druid", board), bob, "", NOW)
+    offered = Match.objects.get(pk=board).offer
+    assert offered
+    perform(AnswerOffer("druid", board, accepts=True), ann, "", NOW)
+    assert Match.objects.get(pk=board).ply < 6
+    assert not may_ask(searched, "ann", GAME)
+
+
+@pytest.mark.django_db
+@pytest.mark.postgres
+def test_an_unrated_board_is_refused_by_its_record_and_a_guests_by_its_positions(
+    searched: World,
+) -> None:
+    searched.board("druid", GAME, options="-size=5", terms=("--unrated",))
+    assert not may_ask(searched, "ann", GAME)
+    assert not may_ask(searched, "ann", GAME[:11])
+    assert may_ask(searched, "ann", GAME.translate(MIRROR))
+    Player.objects.filter(key="ann").update(is_guest=True)
+    assert not may_ask(searched, "ann", GAME.translate(MIRROR))
+
+
+@pytest.mark.django_db
+def test_what_is_kept_is_refused_too(searched: World) -> None:
+    assert may_ask(searched, "eve", GAME)
+    claim = searching.claim(NOW)
+    assert claim is not None
+    searching.settle(claim, Analysis(None, ("a1",), None, (Likely("a1", 0.5),), 1.0), NOW)
+    searched.board("druid", GAME, options="-size=5")
+    assert not may_ask(searched, "ann", GAME)
+    assert may_ask(searched, "eve", GAME)
