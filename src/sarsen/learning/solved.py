@@ -93,6 +93,7 @@ def claims() -> dict[str, Claim]:
     return {claim.id: claim for name in names() for claim in claims_of(name)}
 
 
+@cache
 def claims_of(game: str) -> tuple[Claim, ...]:
     """Return what is solved of a game, in the order of its file."""
     info, page = load(game).info, tomllib.loads(text_file(game, FILE))

@@ -27,10 +27,9 @@ from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
 from sarsen.doors.web.learning import analysis_pages as analysis
-from sarsen.doors.web.learning import mistake_pages, puzzle_days, puzzle_exports
+from sarsen.doors.web.learning import mistake_pages, puzzle_days, puzzle_exports, solved_pages
 from sarsen.doors.web.learning import pages as lessons
 from sarsen.doors.web.learning import puzzle_pages as puzzles
-from sarsen.doors.web.learning import solved_pages
 from sarsen.doors.web.players import my_boards, past_games, rankings
 from sarsen.doors.web.players import pages as players_pages
 from sarsen.doors.web.site import (

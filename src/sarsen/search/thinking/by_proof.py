@@ -155,9 +155,7 @@ class Question:
         return proof, disproof, work
 
 
-def _ask_in_turn(
-    questions: list[Question], root: Array, budget: Budget, stop: Stop | None
-) -> None:
+def _ask_in_turn(questions: list[Question], root: Array, budget: Budget, stop: Stop | None) -> None:
     """Ask both questions by turns, four times as long each time, within the budget."""
     end = None if budget.seconds is None else time.monotonic() + budget.seconds
     nodes = _FIRST_NODES

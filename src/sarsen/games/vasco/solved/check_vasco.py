@@ -10,7 +10,6 @@ rotation b at position 13 of the board.
 This program goes through all moves of the other side, depth-first, by position and rotation. Where
 the side can end the game at once as claimed, any such move does; else the next line is its answer.
 A position met before is left out. Nothing is searched, and nothing is assumed but the rules:
-
 - A tile shows o, x and * on its edges, once each, in six ways a to f: left, right, base. Cells are
   (row, column); those with an even sum point up. The first tile lies on (0, 0).
 - A tile is laid next to a tile, by an edge or a corner. Edges that meet are alike, and no empty
@@ -44,6 +43,7 @@ def beside(cell: Cell) -> tuple[Cell, Cell, Cell]:
     return (row, column - 1), (row, column + 1), (below, column)
 
 
+@cache
 def around(cell: Cell) -> set[Cell]:
     """Return the cells that share a corner with a cell."""
     row, column = cell
@@ -92,7 +92,6 @@ def path(tiles: Tiles, start: Cell, own: str) -> int:
 
 
 def shorter(o_length: int, x_length: int) -> str:
-    """Return who has the shorter path."""
     return "draw" if o_length == x_length else "OX"[x_length < o_length]
 
 
@@ -139,9 +138,8 @@ class Check:
     def moves(self, tiles: Tiles, *first: Move) -> Iterator[tuple[Move, Laid]]:
         """Yield the legal moves in reading order and by rotation, with what comes of them."""
         cells = set[Cell]().union(*map(around, tiles)) - tiles.keys() if tiles else {(0, 0)}
-        fits = {cell: possible(tiles, cell) for cell in sorted(cells)}
-        for cell, letter in (*first, *product(fits, ROTATIONS)):
-            is_matching = ROTATIONS[letter] in fits.get(cell, ())
+        for cell, letter in (*first, *product(sorted(cells), ROTATIONS)):
+            is_matching = cell in cells and ROTATIONS[letter] in possible(tiles, cell)
             if is_matching and (after := self.lay(tiles, cell, letter)):
                 yield (cell, letter), after
 
@@ -156,8 +154,8 @@ class Check:
         return shorter(*(max(path(tiles, cell, own) for cell in tiles) for own in "ox"))
 
     def is_new(self, tiles: Tiles, is_answered: bool) -> bool:
-        count = len(self.met)
-        self.met.add((is_answered, frozenset(tiles.items())))
+        count, key = len(self.met), (is_answered, frozenset(tiles.items()))
+        self.met.add(key)
         return len(self.met) > count
 
     def reply(self, tiles: Tiles, line: str) -> None:
