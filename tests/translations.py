@@ -22,6 +22,7 @@ from sarsen.games import is_plugin, load, names
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import DOMAIN, ENGLISH, FOLDER, LANGUAGES
 from sarsen.learning.lessons import has_lesson, lesson_of
+from sarsen.learning.solved import claims_of
 
 SOURCES = Path(__file__).parents[1] / "src" / "sarsen"
 # Operators are spoken to in English; see `server.operators.site`.
@@ -74,7 +75,7 @@ def sentences() -> dict[str, Found]:
 
 
 def sentences_of_game(name: str) -> dict[str, Found]:
-    """Return what a game refuses, how it ends, and its lesson; it has catalogues of its own."""
+    """Return what a game refuses, its ends, lesson and solved claims; it has its own catalogues."""
     info = load(name).info
     found = [
         one.text
@@ -85,6 +86,7 @@ def sentences_of_game(name: str) -> dict[str, Found]:
     found += [option.why for option in info.options if getattr(option, "why", "")]
     steps = lesson_of(name).steps if has_lesson(name) else ()
     found += [text for step in steps for text in step.texts]
+    found += [text for claim in claims_of(name) for text in claim.texts]
     ours = sentences()
     return {text: Found(text, "", f"games/{name}") for text in found if text not in ours}
 

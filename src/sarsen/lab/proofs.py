@@ -86,6 +86,19 @@ class ProofModule(Protocol):
             UserError: The game cannot be asked that.
         """
 
+    def certificates(
+        self, options: str, seconds: float, report: ProgressCallback
+    ) -> Iterator[tuple[str, list[str]]]:
+        """Yield names and lines of what proves the result; `solved/check_GAME.py` checks them.
+
+        Args:
+            seconds: Most time for one of them.
+            report: Gets each line for people.
+
+        Raises:
+            UserError: Nothing is proved in time.
+        """
+
     def check(
         self, start: AnyPosition, games: int, verdicts: int, seed: int, report: ProgressCallback
     ) -> Iterator[ProvedFact]:
@@ -181,9 +194,21 @@ def prove_command(
     metavar="N",
     help="Druid: moves per side to search.  [default: 5]",
 )
+@click.option(
+    "--certificates",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write what proves the result, for the checkers of /solved/.",
+)
 @JSON
 def solve_command(
-    words: tuple[str, ...], seconds: float, opening: str | None, moves: int | None, as_json: bool
+    words: tuple[str, ...],
+    seconds: float,
+    opening: str | None,
+    moves: int | None,
+    folder: Path | None,
+    as_json: bool,
 ) -> None:
     """Find who wins on a small board: Druid, or Vasco with a small pool.
 
@@ -201,9 +226,25 @@ def solve_command(
         if not as_json:
             click.echo(line)
 
-    facts = proof.solve(arguments.options, seconds, opening, moves, report)
+    if folder is not None:
+        facts = _write_certificates(proof, arguments.options, seconds, folder, report)
+    else:
+        facts = proof.solve(arguments.options, seconds, opening, moves, report)
     if as_json:
         click.echo(json.dumps(facts))
+
+
+def _write_certificates(
+    proof: ProofModule, options: str, seconds: float, folder: Path, report: ProgressCallback
+) -> dict[str, object]:
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, lines in proof.certificates(options, seconds, report):
+        path = folder / f"{name}.txt"
+        path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        report(f"Written: {path}")
+        written.append(str(path))
+    return {"certificates": written}
 
 
 def _proof_of(game: Game, ability: str, code: str, refusal: str) -> ProofModule:

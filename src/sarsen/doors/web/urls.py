@@ -27,7 +27,7 @@ from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
 from sarsen.doors.web.learning import analysis_pages as analysis
-from sarsen.doors.web.learning import mistake_pages, puzzle_days, puzzle_exports
+from sarsen.doors.web.learning import mistake_pages, puzzle_days, puzzle_exports, solved_pages
 from sarsen.doors.web.learning import pages as lessons
 from sarsen.doors.web.learning import puzzle_pages as puzzles
 from sarsen.doors.web.players import my_boards, past_games, rankings
@@ -200,6 +200,12 @@ urlpatterns = [
         ("<slug:name>/<int:number>/", puzzles.show_puzzle, "puzzle"),
         ("<slug:name>/<int:number>/moves.json", puzzles.send_moves, "puzzle-moves"),
         ("<slug:name>/<int:number>/reason.json", puzzles.send_reason, "puzzle-reason"),
+    ),
+    *_at(
+        "solved/",
+        ("", solved_pages.show_solved, "solved"),
+        ("<slug:claim>/", solved_pages.show_claim, "claim"),
+        ("<slug:claim>/<str:name>", solved_pages.send_file, "claim-file"),
     ),
     *_at(
         "login/",

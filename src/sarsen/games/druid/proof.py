@@ -105,6 +105,16 @@ def certificate(options: str, seconds: float, report: Callable[[str], None]) -> 
     yield from texts
 
 
+def certificates(
+    options: str, seconds: float, report: Callable[[str], None]
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the one certificate of a board; see `sarsen.lab.proofs.ProofModule.certificates`."""
+    chosen = GAME.start(options).options
+    flags = [name for name in ("exact", "nogaps", "swap") if chosen[name]]
+    name = "-".join([GAME.info.name, str(chosen["size"]), *flags])
+    yield name, list(certificate(options, seconds, report))
+
+
 def first_stones(start: AnyPosition) -> list[str]:
     """List the first stones, of those that mirror each other the one nearest to a1."""
     middle = (int(str(start.options["size"])) - 1) / 2

@@ -61,7 +61,7 @@ def prove(
     with runs.borrowed_array(words) as own, runs.borrowed_array(words) as other:
         seats = (int(root[SEAT]), 1 - int(root[SEAT]))
         questions = [
-            _Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
+            Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
         ]
         _ask_in_turn(questions, root, budget, stop)
         win, loss = (question.answer for question in questions)
@@ -100,7 +100,7 @@ def find_answers(
     with runs.borrowed_array(words) as own, runs.borrowed_array(words) as other:
         seats = (int(root[SEAT]), 1 - int(root[SEAT]))
         questions = [
-            _Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
+            Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
         ]
         _ask_in_turn(questions, root, budget, None)
         won = next((question for question in questions if question.answer > 0), None)
@@ -109,7 +109,7 @@ def find_answers(
         return _answers(won, module, position, nodes, most_lines, won.attacker)
 
 
-class _Question:
+class Question:
     """One question of `proof.settle`, asked again and again with what it has found so far."""
 
     def __init__(self, kernel: Kernel, attacker: int, table: Array) -> None:
@@ -155,9 +155,7 @@ class _Question:
         return proof, disproof, work
 
 
-def _ask_in_turn(
-    questions: list[_Question], root: Array, budget: Budget, stop: Stop | None
-) -> None:
+def _ask_in_turn(questions: list[Question], root: Array, budget: Budget, stop: Stop | None) -> None:
     """Ask both questions by turns, four times as long each time, within the budget."""
     end = None if budget.seconds is None else time.monotonic() + budget.seconds
     nodes = _FIRST_NODES
@@ -180,7 +178,7 @@ def _ask_in_turn(
         nodes *= 4
 
 
-def _line(question: _Question, root: Array) -> list[int]:
+def _line(question: Question, root: Array) -> list[int]:
     """Follow a proof to the end of the game: any winning move, against the longest defence.
 
     Entries that the table has dropped are proved once more.
@@ -228,7 +226,7 @@ def find_claimed(
     with runs.borrowed_array(runs.MAX_WORDS) as table:
         for attacker in (1, 0) if seat is None else (seat,):
             table[:] = 0
-            question = _Question(kernel, attacker, table)
+            question = Question(kernel, attacker, table)
             question.answer = question.ask(root, Budget(nodes), None)
             if question.answer != (-1 if seat is None else 1):
                 return ()
@@ -242,7 +240,7 @@ def find_claimed(
 
 
 def _answers(
-    question: _Question,
+    question: Question,
     module: KernelModule,
     position: AnyPosition,
     nodes: int | None,
@@ -276,7 +274,7 @@ def _answers(
 
 
 def _answer(
-    question: _Question, module: KernelModule, position: AnyPosition, most_nodes: int | None
+    question: Question, module: KernelModule, position: AnyPosition, most_nodes: int | None
 ) -> tuple[Any, ...]:
     """Return a move that keeps what was found, as the only one; empty where none is known."""
     choose = _step if position.seat == question.attacker else _holding_step
@@ -289,7 +287,7 @@ def _answer(
     return () if code is None else line_of(module, position, [code])
 
 
-def _holding_step(question: _Question, state: Array, moves: Array) -> int | None:
+def _holding_step(question: Question, state: Array, moves: Array) -> int | None:
     """Choose the child, disproved with the least work, that keeps the attacker from a win."""
     kernel = question.kernel
     count = kernel.legal(kernel.constants, state, moves)
@@ -303,7 +301,7 @@ def _holding_step(question: _Question, state: Array, moves: Array) -> int | None
     return None if best is None else best[1]
 
 
-def _step(question: _Question, state: Array, moves: Array) -> int | None:
+def _step(question: Question, state: Array, moves: Array) -> int | None:
     """Choose among the children known as proved; None when the attacker has none."""
     kernel = question.kernel
     count = kernel.legal(kernel.constants, state, moves)

@@ -31,6 +31,7 @@ from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.translating import _, current_language, translated
 from sarsen.learning.lessons import has_lesson, taught
 from sarsen.learning.puzzles.shelf import has_puzzles
+from sarsen.learning.solved import claims_of
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.lists import open_challenges
 from sarsen.services.contests.views.ladders import ladders_of
@@ -248,6 +249,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "ladders": ladders_of(info.name),
         "has_lesson": has_lesson(info.name),
         "has_puzzles": has_puzzles(info.name),
+        "solved": claims_of(info.name),
     }
     return render(request, "web/help/game.html", facts)
 

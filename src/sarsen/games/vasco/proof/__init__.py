@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from sarsen.core.errors import UserError
 
@@ -77,3 +77,18 @@ def solve(
         "nodes": solved.nodes,
         "seconds": round(solved.seconds, 3),
     }
+
+
+def certificates(
+    options: str, seconds: float, report: Callable[[str], None]
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield what proves the value of a pool; see `sarsen.lab.proofs.ProofModule.certificates`."""
+    # Not before it is needed: the bot of the game loads this package, too.
+    from sarsen.games.vasco.proof.certificates import certificate, names
+    from sarsen.games.vasco.proof.pools import size_of
+    from sarsen.games.vasco.rules import GAME
+
+    for name in names(size_of(GAME.start(options))):
+        lines = list(certificate(name, seconds))
+        report(f"{lines[0]}: {len(lines) - 1:,} answers.")
+        yield name, lines
