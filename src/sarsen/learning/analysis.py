@@ -9,7 +9,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge, replay
 from sarsen.core.symmetry import canonical
-from sarsen.games import load
+from sarsen.games import load, names
 from sarsen.language.learning.analysis import MAX_MOVES, AnalysisShown, LikelyMove
 from sarsen.search.analysis import Analysis, Likely
 from sarsen.search.thought import refuse_when_over
@@ -50,7 +50,8 @@ def read_question(
         check: Called before each move; it may refuse to go on.
 
     Raises:
-        UserError: No such game or options, or the rules refuse a move, with its ply.
+        UserError: No game is named, no such game or options, or the rules refuse a move, with
+            its ply.
     """
     if len(texts) > MAX_MOVES:
         raise UserError(
@@ -58,6 +59,14 @@ def read_question(
             code="analysis-long",
             hint=f"analyse {game}",
             most=MAX_MOVES,
+        )
+    if not game:
+        known = names()
+        raise UserError(
+            "A position of which game? There are: {games}.",
+            code="analysis-game",
+            hint=f"analyse {known[0]}" if known else "list",
+            games=", ".join(known) or "-",
         )
     start = load(game).start(options)
     moves, positions = [], [start]

@@ -20,6 +20,7 @@ from network import Connection
 from sarsen.client.logins import Logins, StoredLogin, write_logins
 from sarsen.doors.cli.login import SCOPES
 from sarsen.language.commands import COMMANDS, Export, Report
+from sarsen.language.learning.analysis import Analyse
 from sarsen.server.command import main
 from sarsen.services.accounts import tokens
 from sarsen.storage.models import Contest, ContestEvent, Match, Player, Token
@@ -76,8 +77,9 @@ def test_every_command_of_the_language_works_at_the_terminal(
         for text in before:
             result = speak(text.format(**words), userid=userid)
             assert result.exit_code == 0, result.output
-    # `sarsen export` and `sarsen report` are commands of operators and designers.
-    own = ("do", "--server", "http://sarsen.test") if command in (Export, Report) else ()
+    # `sarsen export` and `sarsen report` are commands of operators and designers, and `sarsen
+    # analyse` searches here.
+    own = ("do", "--server", "http://sarsen.test") if command in (Analyse, Export, Report) else ()
     below = [option for one in line.body.splitlines() for option in ("-m", one)]
     result = speak(" ".join([*own, line.text.format(**words)]), *below)
     assert result.exit_code == 0, result.output

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from doors.mail.conftest import ANN, PostOffice, words_of
+from doors.mail.conftest import ANN, PostOffice, played, words_of
 from sarsen.doors.mail.reply import answering
 from sarsen.search.analysis import Analysis, Likely
 from sarsen.services.analysis import questions, searching
@@ -59,3 +59,23 @@ def test_a_refusal_is_answered_at_once(post: PostOffice) -> None:
     post.answer(post.join("ann"), "analyse druid -size=5 c3")
     assert "The first stone must be a sarsen on an edge square." in words_of(post.last(ANN))
     assert not Analyst.objects.exists()
+
+
+def test_a_line_without_a_game_is_told_the_games(post: PostOffice) -> None:
+    post.answer(post.join("ann"), "analyse")
+    letter = words_of(post.last(ANN))
+    assert "A position of which game? There are: druid," in letter
+    assert letter.endswith("[analysis-game] analyse druid")
+
+
+def test_an_unproved_mail_from_a_players_address_is_refused_the_game_in_play(
+    post: PostOffice,
+) -> None:
+    moves = ("a1", "b2", "a2", "c2")
+    played(post, *moves)
+    line = f"analyse druid -size=4 {' '.join(moves)}"
+    post.send(ANN, subject=line)
+    assert "A game you are playing is not analysed" in words_of(post.last(ANN))
+    post.send("dan@dan.example", subject=line)  # plays nothing
+    search()
+    assert not Analyst.objects.filter(player__isnull=False).exists()

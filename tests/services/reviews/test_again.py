@@ -108,7 +108,9 @@ def test_chances_are_told_as_chances(world: World, reviewed: int) -> None:
         try_again(world, reviewed), better="chance", result="chance", tried="C3", turn=CHANCE
     )
     said = sentence(shown)
-    assert said.startswith("No right or wrong here: nothing is proven. The review has no number")
+    assert said.startswith(
+        "No right or wrong here: nothing is proven of this move. The review has no number"
+    )
     assert "In the game you played A3. Better was B4: ann's chances with it are 72%" in said
 
 

@@ -180,6 +180,14 @@ def test_a_review_waits_while_a_rated_game_stands_in_one_of_its_positions(world:
     assert Match.objects.get(pk=other).ended_at is None
 
 
+def test_a_review_waits_for_a_rated_game_that_is_the_same_when_turned(world: World) -> None:
+    board = over(world, "B2 D2 A3 D3 E3 D5 D4 E2 B4")
+    over(world, "A3 D2 B3 D3", players=("ann", "cyd"))
+    ask(world, board)
+    work()
+    assert Review.objects.get(match=board).steps == 0
+
+
 def test_no_advice_is_held_back_for_unrated_games_or_other_terms(world: World) -> None:
     moves = "B2 D2 A3 D3 E3 D5 D4 E2 B4"
     board = over(world, moves)

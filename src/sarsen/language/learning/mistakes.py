@@ -97,7 +97,7 @@ def mistake_verdict(reply: MistakeShown) -> str:
         case "not-proved":
             return _("Not proven to win.") if reply.better == "win" else _("Not proven to draw.")
         case "chance":
-            return _("No right or wrong here: nothing is proven.")
+            return _("No right or wrong here: nothing is proven of this move.")
     return ""
 
 

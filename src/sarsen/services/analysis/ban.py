@@ -16,6 +16,7 @@ from sarsen.core.referee import replay
 from sarsen.core.symmetry import canonical_board
 from sarsen.games import load
 from sarsen.learning.analysis import Question
+from sarsen.services.request import Actor
 from sarsen.services.reviews.view import ADVICE_FROM, forbids_help
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchEvent, Player
@@ -65,8 +66,11 @@ def _is_record(positions: Sequence[AnyPosition], board: RunningBoard) -> bool:
     return positions[shared].write() == board.positions[shared]
 
 
-def check(question: Question, player: Player | None, go_on: Callable[[], None]) -> None:
+def check(question: Question, actor: Actor, go_on: Callable[[], None]) -> None:
     """Refuse a question about a running game of the asker's.
+
+    A mail that proves nobody is refused what the players of its address are: the answer goes
+    to them, and would be help.
 
     Args:
         go_on: Called before each board; it may refuse to go on.
@@ -74,10 +78,19 @@ def check(question: Question, player: Player | None, go_on: Callable[[], None]) 
     Raises:
         UserError: It is about one; which one is not said.
     """
-    if player is None:  # who has no seat anywhere: a guest's games are those of its session
-        return
-    if is_banned(question.positions, running_boards(player, question.game, go_on)):
-        raise running()
+    for player in _askers(actor):
+        if is_banned(question.positions, running_boards(player, question.game, go_on)):
+            raise running()
+
+
+def _askers(actor: Actor) -> list[Player]:
+    """Return who gets the answer; nobody for visitors of pages: they have no seat anywhere."""
+    if actor.player is not None:  # a guest's games are those of its session
+        return [actor.player]
+    if not actor.address:
+        return []
+    players = Player.objects.filter(addresses__address__iexact=actor.address, is_active=True)
+    return list(players.distinct().order_by("pk"))
 
 
 def running() -> UserError:

@@ -63,7 +63,7 @@ def look(question: Question, actor: Actor, now: datetime) -> AnalysisShown | Non
     Raises:
         UserError: The question is about a running game of the asker's.
     """
-    ban.check(question, actor.player, _go_on(actor))
+    ban.check(question, actor, _go_on(actor))
     row = Analyst.objects.filter(key=budget.key_of(actor)).first()
     allowance = allowance_of(actor)
     left = left_of(row, allowance, now)

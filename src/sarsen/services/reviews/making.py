@@ -11,6 +11,7 @@ from django.db import transaction
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
+from sarsen.core.symmetry import canonical_board
 from sarsen.language.commands import SetReviews, ShowReview
 from sarsen.language.learning.mistakes import MistakeResult, MistakeShown
 from sarsen.language.reviews import ReviewAsked, ReviewShown, ReviewsSet
@@ -304,7 +305,8 @@ def _share(positions: int) -> Budget:
 def _would_advise(claim: _Claim, game: PlayedGame) -> bool:
     """Return whether a player who wants the review is in a game at one of its positions.
 
-    A rated game, or one of a contest without help: the review would advise there (E30).
+    A rated game, or one of a contest without help: the review would advise there (E30), also
+    where the position is the same when turned or mirrored, as on the analysis board.
     """
     match = claim.match
     running = Match.objects.filter(
@@ -314,11 +316,11 @@ def _would_advise(claim: _Claim, game: PlayedGame) -> bool:
         ply__gte=ADVICE_FROM,
         seats__player__review_requests__review=claim.review,
     )
-    current_positions = {
-        other.position
+    current = {
+        canonical_board(matches.position_of(other))
         for other in running.distinct()
         if not other.terms.get("unrated") or forbids_help(other)
     }
-    return bool(current_positions) and any(
-        position.write() in current_positions for position in game.positions
+    return bool(current) and any(
+        canonical_board(position) in current for position in game.positions
     )

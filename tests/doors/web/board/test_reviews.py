@@ -176,6 +176,7 @@ def test_the_page_names_and_draws_the_move_played_and_the_better_one(
     for article in articles:
         assert len(article.xpath(".//svg")) == 1
         assert article.xpath(".//details//p")
+        assert article.xpath(".//p[@class='plies']//a")  # in a row: `.moves` is a column
     rows = reader.tree.xpath("//table//tbody/tr")
     assert len(rows) == 6
     assert "won (proven)" in rows[0].text_content()
