@@ -47,7 +47,7 @@ def test_a_line_is_played_by_taps_and_each_position_is_answered(
 ) -> None:
     learner = Learner(chromium, live_server.url, **PHONE)
     learner.page.goto(learner.url + PAGE)
-    expect(learner.page.locator(".found")).to_contain_text("61 %")
+    expect(learner.page.locator(".found")).to_contain_text("61%")
     learner.page.locator("figure.pointable svg.board").wait_for()
     tap_there(learner, "d2")
     expect(learner.page.locator(".ways .here")).to_have_text("3 / 3")

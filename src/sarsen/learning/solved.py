@@ -25,13 +25,13 @@ class Run:
         certificate: A file beside the checkers; "" where the rule is the whole certificate.
         command: As typed in the folder of the files.
         last: The last line that it prints.
-        seconds, seconds_c: Processor time of the checkers in Python and in C.
+        seconds_c, seconds: Processor time of the checkers in C and in Python; None: not run.
     """
 
     command: str
     last: str
-    seconds: float
     seconds_c: float
+    seconds: float | None = None
     certificate: str = ""
 
 

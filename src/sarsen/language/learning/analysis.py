@@ -113,14 +113,14 @@ def proven_words(reply: AnalysisShown) -> str:
         return _("Proven: {side} wins.").format(side=translated(reply.winner))
     return _n(
         "Proven: {side} wins with the next move.",
-        "Proven: {side} wins in {count} moves of both sides.",
+        "Proven: {side} wins, by this line in {count} moves.",
         reply.plies,
     ).format(side=translated(reply.winner), count=reply.plies)
 
 
 def percent(chance: float) -> str:
-    """Return a chance as people read it: `64 %`. Neither 0 nor 100 is ever likely."""
-    return f"{min(max(round(100 * chance), 1), 99)} %"
+    """Return a chance as people read it: `64%`. Neither 0 nor 100 is ever likely."""
+    return _("{chances}%").format(chances=min(max(round(100 * chance), 1), 99))
 
 
 def analysis_words(reply: AnalysisShown) -> str:

@@ -87,7 +87,7 @@ def test_without_scripts_a_link_asks_and_the_page_shows_what_is_found(visit: Vis
     search()
     nobody.go(f"{PAGE}&moves={LINE}&ask=on")
     assert "Likely best for V, with the chance to win d4" in said(nobody)
-    assert "61 %" in said(nobody)
+    assert "61%" in said(nobody)
     assert "You have 20 seconds of search left in this hour." in said(nobody)
     follow(nobody, "d4")
     assert line_of(nobody) == f"{LINE.replace('+', ' ')} d4"
@@ -98,7 +98,7 @@ def test_what_is_proven_is_said_with_its_line(visit: Visit) -> None:
     nobody.go(f"{PAGE}&moves={LINE}&ask=on")
     search(proved=0.0)
     nobody.go(f"{PAGE}&moves={LINE}")
-    assert said(nobody).startswith("Proven: H wins in 3 moves of both sides. d4 d5")
+    assert said(nobody).startswith("Proven: H wins, by this line in 3 moves. d4 d5")
 
 
 def test_a_running_game_is_not_analysed_from_its_link(world: World, visit: Visit) -> None:

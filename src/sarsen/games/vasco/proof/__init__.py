@@ -84,7 +84,7 @@ def certificates(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield what proves the value of a pool; see `sarsen.lab.proofs.ProofModule.certificates`."""
     # Not before it is needed: the bot of the game loads this package, too.
-    from sarsen.games.vasco.proof.certificates import certificate, names
+    from sarsen.games.vasco.proof.pool_certificates import certificate, names
     from sarsen.games.vasco.proof.pools import size_of
     from sarsen.games.vasco.rules import GAME
 
