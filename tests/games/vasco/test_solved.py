@@ -1,4 +1,4 @@
-"""Who wins Vasco, checked by two programs that know nothing of sarsen."""
+"""The winner of each pool of Vasco, checked by two programs that know nothing of sarsen."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ SWITCHES = ("on", "off")
 
 @dataclass(frozen=True)
 class VotePuzzle(Command):
-    """Say whether a puzzle is good, or that it refused a right move.
+    """Vote on a puzzle, or report that it refused a right move.
 
     Attributes:
         moves: For `refused`: the own moves, the refused one last.
