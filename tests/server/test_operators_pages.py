@@ -32,6 +32,7 @@ from sarsen.storage.models import (
     Match,
     OutgoingMail,
     Player,
+    PuzzleReport,
 )
 from visitor import Visitor
 from web_world import NOW, World
@@ -82,6 +83,9 @@ def rows(world: World) -> dict[str, int]:
         "news": world.news("ann", "Words to everybody."),
         "gamewish": GameWish.objects.create(
             player=world.player("bob"), name="Twixt", key="twixt", at=NOW
+        ).pk,
+        "puzzlereport": PuzzleReport.objects.create(
+            player=world.player("bob"), game="druid", puzzle=1, line="b4", at=NOW
         ).pk,
         "abusereport": AbuseReport.objects.create(
             player=world.player("bob"), about=world.player("ann"), text="Rude.", at=NOW

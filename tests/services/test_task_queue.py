@@ -13,7 +13,7 @@ from django_tasks_db.models import DBTaskResult
 
 from sarsen.doors.mail import jobs as mail_jobs
 from sarsen.services import task_queue, wake_pipes
-from sarsen.workers import jobs, notices
+from sarsen.workers import claims, jobs, notices
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -37,7 +37,7 @@ def test_woken_job_waits_as_one_that_was_enqueued(job: str) -> None:
 def test_every_job_there_is_does_what_is_due_and_is_woken_as_a_sweep() -> None:
     found = {
         value.module_path
-        for module in (mail_jobs, jobs, notices)
+        for module in (mail_jobs, jobs, notices, claims)
         for value in vars(module).values()
         if isinstance(value, Task)
     }

@@ -283,7 +283,13 @@ def _load(place: str) -> click.Command:
 def _is_for_server(args: Sequence[str]) -> bool:
     """Return whether a subcommand is meant for the server.
 
-    `show` is with a board's number, not with a game; `puzzle daily` changes which mails come.
+    `show` is with a board's number, not with a game; what begins with `puzzle` and is a command of
+    its own (`puzzle daily`, `puzzle vote`) changes what a server keeps.
     """
     word = next((arg for arg in args[1:] if not arg.startswith("-")), "").lower()
-    return (args[0] == "show" and word[:1].isdigit()) or (args[0] == "puzzle" and word == "daily")
+    if args[0] == "puzzle":
+        # Not before it is asked: these imports take longer than most commands.
+        from sarsen.language.commands import BY_WORD
+
+        return f"puzzle {word}" in BY_WORD
+    return args[0] == "show" and word[:1].isdigit()

@@ -43,7 +43,7 @@ def test_a_mail_waits_for_its_search_and_is_answered_once(post: PostOffice) -> N
     wait(post, answering.SEARCH)
     letters = post.box(ANN)
     assert len(letters) == 1
-    assert "Likely best for V, with the chance to win: d4 (61 %)." in words_of(letters[0])
+    assert "Likely best for V, with the chance to win: d4 (61%)." in words_of(letters[0])
     assert "You have 300 seconds of search left in this hour." in words_of(letters[0])
     assert Analyst.objects.get().number == 1
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from command_lines import LINES
 from doors.mail.conftest import PostOffice
-from sarsen.language.commands import COMMANDS
+from sarsen.doors.mail.reply import answering
+from sarsen.language.commands import COMMANDS, Analyse
 from sarsen.services.mail.reply_addresses import player_address
-from sarsen.storage.models import Player
+from sarsen.storage.models import InboundMail, Player
 
 pytestmark = pytest.mark.django_db
 # The letter that answers a confirmed sign-up goes to the address that joins.
@@ -39,6 +41,11 @@ def test_every_command_of_the_language_works_at_the_mail_door(
     address = ELSEWHERE.get(command.__name__, "ann@example.org")
     post.box(address)
     write("ann", line.text, line.body)
+    if command is Analyse:
+        # What is searched for long is said to be: no thinker runs in these tests.
+        long_ago = timezone.now() - answering.MAX_SEARCH
+        InboundMail.objects.filter(state="new").update(received_at=long_ago, wait_until=None)
+        post.work()
     letters = [
         " ".join(str(letter.get_body(("plain",)).get_content()).split())
         for letter in post.box(address)

@@ -43,6 +43,7 @@ SEEN: dict[Statuses, str] = {
         contest-calendar contest-dates contest-feed
         lessons lesson-step lesson-moves lesson-reason
         analyses analysis analysis-moves analysis-reason analysis-answer
+        solved claim claim-file
         puzzles puzzle-days puzzle puzzle-moves puzzle-reason puzzle-picture puzzle-feed
         puzzle-embed
         classic-picture-in no-invitations manifest worker offline icon-any icon-maskable
@@ -87,6 +88,7 @@ class Place:
         more |= {"number": None, "size": 192} if name.startswith("icon") else {}
         more |= {"step": "win"} if name.startswith("lesson") else {}
         more |= {"number": 1} if name.startswith("puzzle") else {}
+        more |= {"claim": "druid-3", "name": "druid-3.txt"} if name.startswith("claim") else {}
         return reverse(name, kwargs={one: (self.numbers | more)[one] for one in wanted})
 
 

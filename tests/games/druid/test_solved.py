@@ -1,4 +1,7 @@
-"""Druid on 3 x 3, checked by two programs that know nothing of sarsen."""
+"""Druid on 3 x 3, checked by two programs that know nothing of sarsen.
+
+They are `check_druid.py` and `check_druid.c` in the folder `solved` of the game.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The winner of each pool of Vasco, checked by two programs that know nothing of sarsen."""
+"""The winner of each pool of Vasco, checked by two programs that know nothing of sarsen.
+
+They are `check_vasco.py` and `check_vasco.c` in the folder `solved` of the game; `pool_certificates`
+writes what they read.
+"""
 
 from __future__ import annotations
 

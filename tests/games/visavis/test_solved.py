@@ -1,4 +1,7 @@
-"""The first player's win, checked by two programs that know nothing of sarsen."""
+"""The first player's win, checked by two programs that know nothing of sarsen.
+
+They are `check_visavis.py` and `check_visavis.c` in the folder `solved` of the game.
+"""
 
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ TABLES_WITH_NEWS = frozenset(
         *("match", "matchseat", "matchevent", "chatline"),
         *("challenge", "challengeseat", "streamitem"),
         *("contestevent", "contestboard"),
+        "claim",
     )
 )
 _WRITE = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?(\w+)', re.IGNORECASE)

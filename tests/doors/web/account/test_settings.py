@@ -219,6 +219,10 @@ def test_challenge_form_has_labels_without_backticks_and_ticks_send_off(
         [*ann._fields(form, {}), (tick.get("name"), tick.get("value"))],
     )
     assert "Saturdays and Sundays do not count" in ann.text
+    # Of what is usually off, a tick sends `on`.
+    ann.go("/games/druid/challenge/?with=bob")
+    (tick,) = ann.tree.xpath("//input[@name='--claims']")
+    assert (tick.get("type"), tick.get("value")) == ("checkbox", "on")
 
 
 def test_yes_to_closing_on_a_page_of_before_deletes_nobody(world: Any, visit: Visit) -> None:

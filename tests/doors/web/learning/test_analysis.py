@@ -38,7 +38,7 @@ def search(proved: float | None = None) -> None:
 
 def line_of(visitor: Visitor) -> str:
     """Return the moves up to the position shown."""
-    record = visitor.tree.xpath("string(//details//pre)")
+    record = visitor.tree.xpath("string(//details//input[@readonly]/@value)")
     return str(record).removeprefix("analyse druid -size=5").strip()
 
 

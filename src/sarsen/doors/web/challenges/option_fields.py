@@ -98,9 +98,10 @@ def _field(option: Option, dashes: str) -> OptionField:
             )
             return OptionField(name, key, label, "days", default=default)
         case Choice(words=(first, second)) if (first, second) == (ON, OFF):
-            # Its summary says what `off` means, which is what a tick stands for.
-            label = _(option.summary).removeprefix(f"`{OFF}`: ")
-            return OptionField(name, key, label, "flag", value=OFF)
+            # Its summary says what the less usual value means, for which a tick stands.
+            ticked = OFF if option.default == ON else ON
+            label = _(option.summary).removeprefix(f"`{ticked}`: ")
+            return OptionField(name, key, label, "flag", value=ticked)
         case Choice():
             return OptionField(
                 name, key, _(option.summary), "choice", option.words, default=option.default
