@@ -1,7 +1,7 @@
 """The winner of each pool of Vasco, checked by two programs that know nothing of sarsen.
 
-They are `check_vasco.py` and `check_vasco.c` in the folder `solved` of the game; `pool_certificates`
-writes what they read.
+They are `check_vasco.py` and `check_vasco.c` in the folder `solved` of the game; what they read is
+written by `pool_certificates`.
 """
 
 from __future__ import annotations
