@@ -315,7 +315,7 @@ def test_an_offered_rematch_and_all_its_buttons_are_in_sight(
     page.goto(f"{live_server.url}/boards/{board}/")
     expect(page.locator(".ended .ask")).to_be_visible()
     buttons = page.locator(".ended .choices :is(button, .button)")
-    assert buttons.count() == 4
+    assert buttons.count() == 5
     for at in range(4):
         expect(buttons.nth(at)).to_be_in_viewport(ratio=1)
     check(page, ".ended summary", ".tabs")
