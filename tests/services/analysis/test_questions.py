@@ -82,7 +82,7 @@ def test_a_question_waits_for_the_thinker_and_its_answer_is_kept_and_free(ann: A
     assert told.left == MEMBER.hour - 0.5
     # Of another asker it takes nothing.
     assert ask(*LINE).left == GUEST.hour
-    assert "Likely best for V, with the chance to win: a1 (60 %)." in sentence(told)
+    assert "Likely best for V, with the chance to win: a1 (60%)." in sentence(told)
 
 
 def test_an_answer_is_kept_for_the_mirrored_position_in_its_own_moves(ann: Actor) -> None:
