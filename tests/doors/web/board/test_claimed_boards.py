@@ -41,7 +41,7 @@ def letters() -> dict[str, str]:
 
 
 def claims_read(page: Visitor) -> list[str]:
-    return [one.text_content().strip() for one in page.tree.xpath("//ul[@class='claims']/li")]
+    return [one.text_content().strip() for one in page.tree.xpath("//ul[@aria-label='Claims']/li")]
 
 
 def test_a_claim_is_made_after_a_question_and_answered_in_two_words(world: ClaimWorld) -> None:
@@ -86,7 +86,7 @@ def test_the_proof_of_a_finished_game_is_played_move_by_move(world: ClaimWorld) 
     page = Visitor(world.player("bob"))
     page.go(f"/boards/{board}/")
     assert "O wins by proof." in page.text
-    links = page.tree.xpath("//section[@class='proof']/p[2]/a/@href")
+    links = page.tree.xpath("//section[@aria-labelledby='proof']/p[2]/a/@href")
     assert len(links) > 1
     page.go(links[-1])
     assert page.status == 200
