@@ -165,7 +165,7 @@ class ClaimedWorld:
         asked_at = self.now
         while claims.search_next(self.now, _search):
             pass
-        # Who claims comes first, and is called so: it may be either player.
+        # The claimant comes first, and is called so: it may be either player.
         pair = (self.players[seat], self.players[1 - seat])
         waiting = self._read(board, pair)
         while not claims.answer_due(self.now, AFTER_EVENTS):

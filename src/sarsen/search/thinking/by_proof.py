@@ -230,7 +230,7 @@ def find_claimed(
             question.answer = question.ask(root, Budget(nodes), None)
             if question.answer != (-1 if seat is None else 1):
                 return ()
-            # Who is not to win is answered by the other seat, which holds the draw.
+            # A seat that shall not win is answered by the other one, which holds the draw.
             answering = 1 - attacker if seat is None else attacker
             lines = _answers(question, module, position, nodes, most_lines, answering)
             if not lines:
