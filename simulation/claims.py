@@ -59,7 +59,7 @@ KNOWN_NODES, CLAIM_NODES = 50_000, 20_000
 PER_KIND = 12  # boards, on each of which many claims are made
 MIN_PLIES, MAX_PLIES = 8, 10
 BEGIN = datetime(2027, 1, 4, 6, 0, tzinfo=UTC)
-# What names a board, and how far its game has come.
+# Words that name a board, and how far its game has come.
 _MASKED = re.compile(r"(Visavis|Druid|Vasco|visavis|druid|vasco)|(?<![.\d])\d+(?!\.?\d* s$)")
 _NAMES = re.compile(r"\b(ann|bob)\b")
 NEAR = 0.05  # of the mean, the specification of claims
@@ -207,7 +207,7 @@ class ClaimedWorld:
         for number in range(count):
             kind = KINDS[number % len(KINDS)]
             one = placed[kind][number // len(KINDS) % len(placed[kind])]
-            # What is so must not be claimed: of a won position a draw, of a drawn one a win.
+            # A true result is not claimed: of a won position a draw, of a drawn one a win.
             draw = kind == "won" or (kind in ("lost", "open") and self._random.random() < 0.5)
             row, text = self.claim(one.board, draw=draw)
             assert row.proof == NOTHING

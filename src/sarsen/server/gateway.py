@@ -136,7 +136,7 @@ class Gateway:
                     return
                 seconds = min(HEARTBEAT, max(left, 0.1))
                 wait = asyncio.create_task(polls.wait(held.topic, reading.stamp, seconds))
-                # What is held for somebody who has left is let go at once: it may cost a search.
+                # A stream whose reader has left is let go at once: it may cost a search.
                 await asyncio.wait((wait, gone), return_when=asyncio.FIRST_COMPLETED)
                 if gone.done():
                     wait.cancel()

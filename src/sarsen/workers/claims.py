@@ -38,7 +38,7 @@ def _search_beside() -> None:
         while search_one(prove_claim):
             pass
     except Exception as error:
-        # Whatever it is: the claim is taken up again, or answered, when the sweeps look.
+        # After any defect the claim is taken up again, or answered, when the sweeps look.
         leave_if_broken(error)
         log.exception("a claim could not be searched")
     finally:

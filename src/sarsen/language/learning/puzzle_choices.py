@@ -1,4 +1,4 @@
-"""What players say of puzzles, and how they want theirs: two commands and their answers."""
+"""Votes on puzzles, and choices of a player: two commands and their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players say of puzzles: votes, by which bad ones are retired here, and moves refused."""
+"""Votes on puzzles, by which bad ones are retired here, and reports of refused moves."""
 
 from __future__ import annotations
 

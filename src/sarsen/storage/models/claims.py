@@ -25,7 +25,7 @@ class Claim(models.Model):
     taken_at = models.DateTimeField(
         null=True, blank=True, help_text="when a search of it was begun last"
     )
-    # What is not proven looks the same, whoever wins there.
+    # Positions that are not proven look the same, won, drawn or lost.
     proof = models.TextField(
         blank=True, default="", help_text="answers, a line a position; `-`: none was found"
     )

@@ -110,7 +110,7 @@ class PuzzleSubscription(models.Model):
 
 
 class PuzzleVote(models.Model):
-    """What a player says of a puzzle that the player has tried."""
+    """A vote of a player on a puzzle that the player has tried."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     game = models.CharField(max_length=40)

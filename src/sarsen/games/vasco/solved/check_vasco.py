@@ -184,7 +184,7 @@ class Check:
             if text not in texts or self.result(*legal[texts[text]]):
                 raise ValueError(f"after{line}, {text!r} is no answer")
             move, after = texts[text], legal[texts[text]]
-        # What else the side might have laid need not hold with more tiles.
+        # Other moves of the side need not be possible with more tiles.
         self.is_pool_asked = is_pool_asked
         self.lay(tiles, *move)
         if not self.result(*after) and self.is_new(after[0], True):
