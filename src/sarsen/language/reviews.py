@@ -158,6 +158,7 @@ class ReviewAsked:
         done, of: Positions looked at so far, and all there are.
         is_new: The speaker had not asked for it before.
         by_mail: The speaker gets a mail when it is done.
+        waits: It goes on when a running game of the speaker, in which it would help, has moved on.
     """
 
     board: int
@@ -165,6 +166,7 @@ class ReviewAsked:
     of: int
     is_new: bool
     by_mail: bool = True
+    waits: bool = False
 
 
 @dataclass(frozen=True)
@@ -190,6 +192,10 @@ class ReviewsSet:
 ReviewReply = ReviewAsked | ReviewShown | ReviewsSet
 
 
+WAITS = N_(
+    "One of your running games stands where this review would help: it waits until that game has "
+    "moved on."
+)
 # A player who ends a game although the search rates it so high is told of it.
 WORTH_PLAYING = 0.3
 
@@ -201,7 +207,12 @@ def _review_asked(reply: ReviewAsked) -> str:
     else:
         text = _("Board {board} is being reviewed: {done} of its {of} positions are done.")
     text = text.format(board=reply.board, of=reply.of, done=reply.done)
-    return f"{text} {_('You get a mail when it is done.')}" if reply.by_mail else text
+    parts = [text]
+    if reply.waits:
+        parts.append(translated(WAITS))
+    if reply.by_mail:
+        parts.append(_("You get a mail when it is done."))
+    return " ".join(parts)
 
 
 @sentence.register

@@ -11,17 +11,20 @@ from collections import Counter
 
 import pytest
 
-from board_images import OPTIONS, images_of, positions_along, random_line, seen_from_all_sides
+from board_images import OPTIONS, Line, images_of, positions_along, random_line, seen_from_all_sides
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.core.symmetry import canonical_board
 from sarsen.language.commands import Analyse, AnswerOffer, AskUndo, Resign
 from sarsen.search.analysis import Analysis, Likely
 from sarsen.services.analysis import questions, searching
-from sarsen.services.analysis.ban import RunningBoard, is_banned
 from sarsen.services.dispatch import perform
+from sarsen.services.matches.advice import (
+    ADVICE_FROM,
+    RunningBoard,
+    is_banned,
+    running_board,
+)
 from sarsen.services.request import Actor
-from sarsen.services.reviews.view import ADVICE_FROM
 from sarsen.storage.models import Match, Player
 from web_world import NOW, World
 
@@ -30,9 +33,8 @@ SETTINGS = [(game, options) for game, every in OPTIONS.items() for options in ev
 FEWEST, MOST = 8, 24  # plies of a running board
 
 
-def board_of(positions: list[AnyPosition], *, is_rated: bool = True) -> RunningBoard:
-    stood = map(canonical_board, positions[ADVICE_FROM:]) if is_rated else ()
-    return RunningBoard(tuple(position.write() for position in positions), frozenset(stood))
+def board_of(game: str, options: str, line: Line, *, is_rated: bool = True) -> RunningBoard:
+    return running_board(game, options, (line,), is_rated=is_rated)
 
 
 def further(position: AnyPosition, chance: random.Random) -> list[AnyPosition]:
@@ -45,7 +47,10 @@ def further(position: AnyPosition, chance: random.Random) -> list[AnyPosition]:
 
 
 def have_met(board: list[AnyPosition], other: list[AnyPosition]) -> bool:
-    stood = set().union(*map(seen_from_all_sides, board[ADVICE_FROM:]))
+    """Return whether brute force over all symmetries finds the same position in both."""
+    last = board[-1]
+    ahead = [last.play(move) for move in last.legal_moves()]
+    stood = set().union(*map(seen_from_all_sides, [*board[ADVICE_FROM:], *ahead]))
     return any(stood & seen_from_all_sides(position) for position in other)
 
 
@@ -59,10 +64,16 @@ def test_positions_of_rated_boards_are_refused_turned_or_further_on_and_others_a
         line = random_line(game, options, chance.randrange(FEWEST, MOST), chance)
         if len(line) < FEWEST:
             continue
-        running = [board_of(positions_along(game, options, line))]
+        running = [board_of(game, options, line)]
         ply = chance.randrange(ADVICE_FROM, len(line) + 1)
         for image in images_of(game, options, line[:ply], chance):
             assert is_banned(further(image, chance), running), (game, options, line, image.write())
+            refused[game] += 1
+        # A candidate, by whatever order of moves: the line does not go through the board.
+        last = positions_along(game, options, line)[-1]
+        candidate = (*line, last.format(chance.choice(last.legal_moves())))
+        for image in images_of(game, options, candidate, chance):
+            assert is_banned([image], running), (game, options, candidate, image.write())
             refused[game] += 1
         # Others of the same size, far enough from the beginning to be no transposition.
         for _ in range(4):
@@ -85,7 +96,7 @@ def test_a_line_that_leaves_a_rated_game_before_the_fourth_ply_is_free(
 ) -> None:
     chance = random.Random(game)
     line = random_line(game, options, 12, chance)
-    board = board_of(positions_along(game, options, line))
+    board = board_of(game, options, line)
     opening = positions_along(game, options, line[: ADVICE_FROM - 1])
     assert not is_banned(opening, [board])
     assert is_banned(positions_along(game, options, line[:ADVICE_FROM]), [board])
@@ -94,7 +105,7 @@ def test_a_line_that_leaves_a_rated_game_before_the_fourth_ply_is_free(
 def test_of_an_unrated_board_the_record_alone_is_refused() -> None:
     chance = random.Random(5)
     line = random_line("druid", "", 12, chance)
-    board = board_of(positions_along("druid", "", line), is_rated=False)
+    board = board_of("druid", "", line, is_rated=False)
     for count in range(len(line) + 1):
         assert is_banned(positions_along("druid", "", line[:count]), [board]) == (
             count >= ADVICE_FROM
@@ -107,7 +118,7 @@ def test_of_an_unrated_board_the_record_alone_is_refused() -> None:
 def test_the_record_and_more_of_an_unrated_board_is_refused() -> None:
     chance = random.Random(6)
     line = random_line("vasco", "", 9, chance)
-    board = board_of(positions_along("vasco", "", line[:6]), is_rated=False)
+    board = board_of("vasco", "", line[:6], is_rated=False)
     assert is_banned(positions_along("vasco", "", line), [board])
 
 
@@ -121,9 +132,11 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> World:
     return World()
 
 
-def may_ask(world: World, userid: str, line: str) -> bool:
+def may_ask(
+    world: World, userid: str, line: str, game: str = "druid", options: str = "-size=5"
+) -> bool:
     """Return whether a player gets an answer, and check what a refusal says."""
-    command = Analyse("druid", "-size=5", tuple(line.split()))
+    command = Analyse(game, options, tuple(line.split()))
     try:
         perform(command, Actor(world.player(userid)), "", world.now)
     except UserError as refusal:
@@ -187,3 +200,28 @@ def test_what_is_kept_is_refused_too(searched: World) -> None:
     searched.board("druid", GAME, options="-size=5")
     assert not may_ask(searched, "ann", GAME)
     assert may_ask(searched, "eve", GAME)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("game", "played", "asked"),
+    [
+        ("druid", "-size=5", "-size=5 -exact"),
+        ("druid", "-size=5 -nogaps -exact", "-size=5"),
+        ("vasco", "-size=54", "-size=55"),
+        ("vasco", "-size=20", ""),
+    ],
+)
+def test_options_that_leave_the_board_as_it_is_are_no_way_round(
+    searched: World, game: str, played: str, asked: str
+) -> None:
+    line = random_line(game, played, 8, random.Random(1))
+    searched.board(game, " ".join(line), options=played)
+    assert not may_ask(searched, "ann", " ".join(line), game, asked)
+    assert may_ask(searched, "eve", " ".join(line), game, asked)
+
+
+@pytest.mark.django_db
+def test_another_size_is_another_board(searched: World) -> None:
+    searched.board("druid", GAME, options="-size=5")
+    assert may_ask(searched, "ann", GAME, "druid", "-size=6")

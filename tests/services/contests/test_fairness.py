@@ -14,6 +14,7 @@ from sarsen.core.phrases import Phrase
 from sarsen.language.commands import (
     JoinContest,
     MakeContest,
+    PlayMove,
     ShowContest,
     ShowLadder,
     ShowReview,
@@ -21,6 +22,8 @@ from sarsen.language.commands import (
 from sarsen.language.contests.answers import ContestMade
 from sarsen.language.ratings import Table
 from sarsen.services.contests import log as contest_log
+from sarsen.services.matches.advice import check_practice
+from sarsen.services.matches.practice import make_practice
 from sarsen.services.ratings.reliability import reliability_of
 from sarsen.services.reviews.view import view_line, view_review
 from sarsen.storage.models import Contest, Match, MatchEvent, Result, Review
@@ -68,6 +71,29 @@ def test_e30_help_may_be_allowed_which_stands_beside_the_name() -> None:
     assert refusal.value.code == "review-running"  # as everywhere
     assert "help by programs allowed" in title_of(world)
     assert "Programs may help you" in law_of(world)
+
+
+def test_e30_no_program_plays_on_from_the_board_however_it_is_reached() -> None:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", game="druid", options="-size=5")
+    match = world.board("ann", "bob")
+    first, second = [row.player.userid for row in match.seat_rows]
+    for at, text in enumerate("c1 b2 b3 c3".split()):
+        world.say((first, second)[at % 2], PlayMove("druid", match.pk, text))
+    ann, eve = world.world.player("ann"), world.world.player("eve")
+    for options, line in (
+        ("-size=5", "c1 b2 b3 c3"),
+        ("-size=5", "c1 d2 d3 c3"),  # mirrored
+        ("-size=5", "c1 c3 b3 b2"),  # in another order
+        ("-size=5", "c1 b2 b3 c3 d4"),  # a candidate
+        ("-size=5 -exact", "c1 b2 b3 c3"),
+    ):
+        practice = make_practice("druid", options, line.split())
+        with pytest.raises(UserError) as refusal:
+            check_practice(ann, practice, lambda: None)
+        assert refusal.value.code == "contest.no-help"
+        check_practice(eve, practice, lambda: None)
+    check_practice(ann, make_practice("druid", "-size=5", "c1 b2 b3 d4".split()), lambda: None)
 
 
 def test_e30_after_the_game_it_is_reviewed_as_others_are() -> None:

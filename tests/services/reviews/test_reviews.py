@@ -188,6 +188,38 @@ def test_a_review_waits_for_a_rated_game_that_is_the_same_when_turned(world: Wor
     assert Review.objects.get(match=board).steps == 0
 
 
+def test_a_review_waits_for_a_rated_game_that_gets_its_position_with_the_next_move(
+    world: World,
+) -> None:
+    board = over(world, "B2 D2 A3 D3 E3 D5 D4 E2 B4")
+    over(world, "E3 D2 B2 D3", players=("ann", "cyd"))  # A3 is a candidate there
+    ask(world, board)
+    work()
+    assert Review.objects.get(match=board).steps == 0
+
+
+def test_a_review_waits_for_a_rated_game_with_options_that_leave_the_board_as_it_is(
+    world: World,
+) -> None:
+    moves = "c1 b2 b3 c3 d4 a4"
+    board = world.board("druid", moves, options="-size=5")
+    perform(Resign("druid", board, confirmed=True), Actor(world.player("ann")), "", NOW)
+    world.board("druid", moves, options="-size=5 -exact", players=("ann", "cyd"))
+    ask(world, board)
+    work()
+    assert Review.objects.get(match=board).steps == 0
+
+
+def test_why_a_review_waits_is_told_to_the_player_of_the_running_game_alone(world: World) -> None:
+    board = over(world, "B2 D2 A3 D3 E3 D5 D4 E2 B4")
+    over(world, "B2 D2 A3 D3", players=("ann", "cyd"))
+    told = "stands where this review would help"
+    assert told in sentence(ask(world, board, "ann"))
+    assert told not in sentence(ask(world, board, "bob"))
+    assert view_review(board, world.player("ann")).waits
+    assert not view_review(board, world.player("bob")).waits
+
+
 def test_no_advice_is_held_back_for_unrated_games_or_other_terms(world: World) -> None:
     moves = "B2 D2 A3 D3 E3 D5 D4 E2 B4"
     board = over(world, moves)

@@ -11,7 +11,6 @@ from django.db import transaction
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.core.symmetry import canonical_board
 from sarsen.language.commands import SetReviews, ShowReview
 from sarsen.language.learning.mistakes import MistakeResult, MistakeShown
 from sarsen.language.reviews import ReviewAsked, ReviewShown, ReviewsSet
@@ -19,7 +18,6 @@ from sarsen.search.bots import MOST
 from sarsen.search.reviews.study import (
     MAX_LOOKS,
     Findings,
-    PlayedGame,
     count_steps,
     is_current,
     read,
@@ -35,13 +33,7 @@ from sarsen.services.matches import matches
 from sarsen.services.notices import Event, gets_mail, notify_all
 from sarsen.services.request import BoardEvent, Request
 from sarsen.services.reviews.again import find_mistake, is_puzzle, require_short, try_mistake
-from sarsen.services.reviews.view import (
-    ADVICE_FROM,
-    find_review,
-    forbids_help,
-    game_of,
-    reviewed_game,
-)
+from sarsen.services.reviews.view import find_review, game_of, reviewed_game, waits_for
 from sarsen.storage.models import Match, Player, Review, ReviewRequest
 
 # (game, position, seed, budget, stop) -> thought
@@ -82,7 +74,10 @@ def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewSh
         _retry(review, request)
     done = len(read(review.findings).looks)
     by_mail = gets_mail(player, Event.REVIEW)
-    return ReviewAsked(match.pk, done, min(match.ply + 1, MAX_LOOKS), is_new, by_mail)
+    of = min(match.ply + 1, MAX_LOOKS)
+    return ReviewAsked(
+        match.pk, done, of, is_new, by_mail, waits=waits_for(player, match, game_of(match))
+    )
 
 
 def _try_again(command: ShowReview, match: Match, request: Request) -> MistakeShown:
@@ -208,7 +203,8 @@ def work_step(think: Thinker, stop: Stop, now: datetime) -> bool:
     except UserError:  # the rules have changed, or the game is no longer installed
         _fail(claim.review, now)
         return True
-    if _would_advise(claim, game):
+    wishers = Player.objects.filter(review_requests__review=claim.review).order_by("pk")
+    if any(waits_for(player, claim.match, game) for player in wishers):
         Review.objects.filter(pk=claim.review).update(attempts=0, due_at=now + LOOK_AGAIN)
         return True
     budget = _share(count_steps(game))
@@ -300,27 +296,3 @@ def _share(positions: int) -> Budget:
     """Divide the time for a whole review among its positions."""
     share = REVIEW_SECONDS / positions
     return Budget(seconds=min(max(share, LEAST_SECONDS), MAX_SECONDS))
-
-
-def _would_advise(claim: _Claim, game: PlayedGame) -> bool:
-    """Return whether a player who wants the review is in a game at one of its positions.
-
-    A rated game, or one of a contest without help: the review would advise there (E30), also
-    where the position is the same when turned or mirrored, as on the analysis board.
-    """
-    match = claim.match
-    running = Match.objects.filter(
-        game=match.game,
-        options=match.options,
-        ended_at=None,
-        ply__gte=ADVICE_FROM,
-        seats__player__review_requests__review=claim.review,
-    )
-    current = {
-        canonical_board(matches.position_of(other))
-        for other in running.distinct()
-        if not other.terms.get("unrated") or forbids_help(other)
-    }
-    return bool(current) and any(
-        canonical_board(position) in current for position in game.positions
-    )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.phrases import Phrase
 from sarsen.games import load
-from sarsen.language.contests.law import ALLOWED
 from sarsen.language.reviews import ReviewedGame, TurningPoint
 from sarsen.search.reviews.findings import WinningReply, replies_at
 from sarsen.search.reviews.study import (
@@ -22,17 +21,14 @@ from sarsen.search.reviews.study import (
     review_of,
 )
 from sarsen.services.board_cache import position_after
-from sarsen.services.matches import history, matches
+from sarsen.services.matches import advice, history, matches
+from sarsen.services.matches.advice import forbids_help
 from sarsen.services.matches.terms import CONTEST
 from sarsen.services.notices import Event, gets_mail
 from sarsen.services.request import Player
-from sarsen.storage.models import Contest, Match, Review
+from sarsen.storage.models import Match, Review
 
 Path = tuple[str, ...]
-
-# A program must not advise in a game that stands in a position it is asked about; from this ply
-# on, since every game begins alike.
-ADVICE_FROM = 4
 
 
 @dataclass(frozen=True)
@@ -50,6 +46,7 @@ class ReviewState:
         done, of: Positions looked at so far, and all there are.
         by_mail: The viewer has asked for it, and gets a mail when it is done.
         may_wait: The viewer has not asked, and would get one.
+        waits: It goes on when a running game of the viewer, in which it would help, has moved on.
     """
 
     board: int
@@ -65,6 +62,7 @@ class ReviewState:
     of: int = 0
     by_mail: bool = False
     may_wait: bool = False
+    waits: bool = False
 
 
 @dataclass(frozen=True)
@@ -134,6 +132,7 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
     is_waiting = review.state == Review.State.WAITING
     is_reached = viewer is not None and gets_mail(viewer, Event.REVIEW)
     has_asked = is_reached and review.requests.filter(player=viewer).exists()
+    game = game_of(match)
     return ReviewState(
         board,
         title,
@@ -142,9 +141,11 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
         has_failed=review.state == Review.State.FAILED,
         so_far=reviewed_game(match, review) if done and is_waiting else None,
         done=done,
-        of=count_steps(game_of(match)),
+        of=count_steps(game),
         by_mail=has_asked,
         may_wait=is_reached and not has_asked,
+        # Of other people's running games nothing is told.
+        waits=has_asked and viewer is not None and is_waiting and waits_for(viewer, match, game),
     )
 
 
@@ -233,40 +234,17 @@ def find_review(match: Match) -> Review | None:
     return review
 
 
-def forbids_help(match: Match) -> bool:
-    """Return whether a board is played in a contest where no program may help (E30)."""
-    number = match.terms.get(CONTEST)
-    laws = Contest.objects.filter(pk=number).values_list("law", flat=True) if number else ()
-    return any(law.get("help") != ALLOWED for law in laws)
+def waits_for(player: Player, match: Match, game: PlayedGame) -> bool:
+    """Return whether a review would advise a player in a running game.
 
-
-def check_advice(player: Player, game: str, positions: Sequence[AnyPosition]) -> None:
-    """Refuse that a program plays on where the player's own board stands (E30).
-
-    Args:
-        positions: Of a game that is tried, from the start on.
-
-    Raises:
-        UserError: One is that of a board of the player in a contest where no program may help.
+    A rated one, or one of a contest without help, that stands in a position of the game under
+    review or may get it with the next move (E30).
     """
-    own = Match.objects.filter(
-        game=game,
-        ended_at=None,
-        seats__player=player,
-        ply__gte=ADVICE_FROM,
-        ply__lt=len(positions),
-        terms__has_key=CONTEST,
+    boards = advice.running_boards(player, match.game)
+    return any(
+        advice.would_advise(positions, same)
+        for positions, same in advice.by_options(game.positions[0], game.texts, boards)
     )
-    for match in own.order_by("pk"):
-        if positions[match.ply].write() == match.position and forbids_help(match):
-            raise UserError(
-                "Board {board} is played in contest {number} without help: no program plays on "
-                "from its position.",
-                code="contest.no-help",
-                hint=f"contest {match.terms[CONTEST]} law",
-                board=match.pk,
-                number=match.terms[CONTEST],
-            )
 
 
 def game_of(match: Match) -> PlayedGame:

@@ -26,14 +26,13 @@ from sarsen.doors.web.frame.pictures import in_words, inline_picture
 from sarsen.doors.web.frame.visitors import budget_of, number_in, speaker, with_query
 from sarsen.games import load
 from sarsen.services.bots.accounts import list_programs
+from sarsen.services.matches.advice import check_practice
 from sarsen.services.matches.practice import (
     LONGEST,
     Practice,
     make_practice,
-    positions_of,
     with_replies,
 )
-from sarsen.services.reviews.view import check_advice
 
 MAX_WORDS = 400  # above `MAX_MOVES`, so that the refusal can say that there are too many
 MAX_BUTTONS = 40  # legal moves that are buttons; more are found faster by typing
@@ -107,7 +106,7 @@ def _play(request: HttpRequest, practice: Practice, move: str, *, has_partner: b
         return played
     player = speaker(request)
     if player is not None:
-        check_advice(player, played.game.name, positions_of(played))
+        check_practice(player, played, budget.check if budget else lambda: None)
     return with_replies(played, budget)
 
 

@@ -21,6 +21,7 @@ from sarsen.drawing.pointing import Sign, pointed
 from sarsen.drawing.svg import svg
 from sarsen.drawing.view import roles_of_sides
 from sarsen.language.reviews import (
+    WAITS,
     ReviewedGame,
     TurningPoint,
     better_sentence,
@@ -69,7 +70,7 @@ class ReviewRow:
 def show_review(request: HttpRequest, board: int) -> HttpResponse:
     """Show a review, or how far it is, or how to have one made."""
     state = view_review(board, speaker(request))
-    facts: dict[str, object] = {"state": state, "page_path": request.path}
+    facts: dict[str, object] = {"state": state, "waits": WAITS, "page_path": request.path}
     if state.so_far is not None:
         facts |= _course_facts(replace(state.so_far, turns=()), state.of)
     elif state.review is not None:
