@@ -78,7 +78,7 @@ def test_e30_no_program_plays_on_from_the_board_however_it_is_reached() -> None:
     world.make("ann", "bob", "cid", game="druid", options="-size=5")
     match = world.board("ann", "bob")
     first, second = [row.player.userid for row in match.seat_rows]
-    for at, text in enumerate("c1 b2 b3 c3".split()):
+    for at, text in enumerate(["c1", "b2", "b3", "c3"]):
         world.say((first, second)[at % 2], PlayMove("druid", match.pk, text))
     ann, eve = world.world.player("ann"), world.world.player("eve")
     for options, line in (
@@ -93,7 +93,7 @@ def test_e30_no_program_plays_on_from_the_board_however_it_is_reached() -> None:
             check_practice(ann, practice, lambda: None)
         assert refusal.value.code == "contest.no-help"
         check_practice(eve, practice, lambda: None)
-    check_practice(ann, make_practice("druid", "-size=5", "c1 b2 b3 d4".split()), lambda: None)
+    check_practice(ann, make_practice("druid", "-size=5", ["c1", "b2", "b3", "d4"]), lambda: None)
 
 
 def test_e30_after_the_game_it_is_reviewed_as_others_are() -> None:
