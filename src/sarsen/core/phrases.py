@@ -70,6 +70,13 @@ def for_example(typed: str) -> Phrase:
     return Phrase("For example: {typed}", typed=typed)
 
 
+def example_of(hint: str) -> str:
+    """Return the move or line that a hint made by `for_example` names; "" of another hint."""
+    if isinstance(hint, Phrase) and hint.template == for_example("").template:
+        return str(hint.facts["typed"])
+    return ""
+
+
 def listed(items: Sequence[str], between: str = ",") -> str:
     """Return items in a row: `a, b`, or with `between` as `and` or `or`: `a and b and c`."""
     return reduce(partial(_pair, between), items)

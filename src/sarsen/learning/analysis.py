@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import AnyPosition
+from sarsen.core.phrases import example_of
 from sarsen.core.referee import judge, replay
 from sarsen.core.symmetry import canonical
 from sarsen.games import load, names
@@ -51,7 +52,7 @@ def read_question(
 
     Raises:
         UserError: No game is named, no such game or options, or the rules refuse a move, with
-            its ply.
+            its ply; the hint is the whole line, mended.
     """
     if len(texts) > MAX_MOVES:
         raise UserError(
@@ -68,13 +69,34 @@ def read_question(
             hint=f"analyse {known[0]}" if known else "list",
             games=", ".join(known) or "-",
         )
-    start = load(game).start(options)
-    moves, positions = [], [start]
-    for ruling in replay(start, texts):
-        check()
-        moves.append(ruling.text)
-        positions.append(ruling.position)
+    moves, positions = list[str](), list[AnyPosition]()
+    try:
+        start = load(game).start(options)
+        positions.append(start)
+        for ruling in replay(start, texts):
+            check()
+            moves.append(ruling.text)
+            positions.append(ruling.position)
+    except UserError as refusal:
+        refusal.hint = _mended_line(refusal, game, options, moves)
+        raise
     return Question(start.game.info.name, options, tuple(moves), tuple(positions))
+
+
+def _mended_line(refusal: UserError, game: str, options: str, moves: Sequence[str]) -> str:
+    """Return the line without the option refused, or with a legal move in place of the illegal one.
+
+    Args:
+        moves: Those before the refused one.
+    """
+    hint, words = refusal.hint, options.split()
+    if isinstance(refusal, BadOption):
+        replaced = [hint] if hint.startswith("-") and " " not in hint else []
+        kept = [word for word in words if word.partition("=")[0] != refusal.word]
+        return " ".join(("analyse", game, *kept, *replaced))
+    if example := example_of(hint):
+        return " ".join(("analyse", game, *words, *moves, example))
+    return hint
 
 
 def require_open(question: Question) -> None:

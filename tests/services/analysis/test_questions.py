@@ -12,10 +12,12 @@ from sarsen.core.errors import UserError
 from sarsen.games import load
 from sarsen.language.commands import Analyse
 from sarsen.language.learning.analysis import AnalysisShown
+from sarsen.language.replies import Refusal
 from sarsen.language.translating import sentence
 from sarsen.search.analysis import Analysis, Likely, analyse
 from sarsen.services.analysis import budget, questions, results, searching
 from sarsen.services.analysis.budget import GUEST, MEMBER
+from sarsen.services.command_lines import read_and_perform
 from sarsen.services.dispatch import perform
 from sarsen.services.limits.daily import Flood
 from sarsen.services.request import Actor
@@ -220,6 +222,26 @@ def test_what_is_over_or_cannot_be_read_is_refused_as_the_game_says(ann: Actor) 
     over = over_line()
     assert refused("game-over", *over, by=ann).hint.endswith(over[-2])
     assert not Analyst.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("analyse", "analysis-game"),
+        ("analyse druid -size=99", "option-range"),
+        ("analyse druid -size=5 -sise=6 c1", "unknown-option"),
+        ("analyse druid -size=5 -size=6", "repeated-option"),
+        ("analyse druid -size=5 c1 z9 b2", "druid.off-board"),
+        ("analyse druid c1 zz c1", "druid.unreadable-move"),
+        ("analyse vasco -size=30 a1 zz", "vasco.unreadable-move"),
+        ("analyse visavis -size=9 A3 A3", "visavis.other-side"),
+    ],
+)
+def test_the_hint_of_a_refusal_is_a_line_that_works(line: str, code: str) -> None:
+    refusal = read_and_perform(line, "", VISITOR, "", NOW).reply
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == code
+    assert isinstance(read_and_perform(refusal.hint, "", VISITOR, "", NOW).reply, AnalysisShown)
 
 
 def over_line() -> tuple[str, ...]:

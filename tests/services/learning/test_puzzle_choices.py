@@ -101,6 +101,8 @@ def test_a_refused_move_is_kept_for_the_operators_once(world: World) -> None:
     for moves, code in (((), "puzzle-move"), (puzzle.first[:1], "puzzle-right")):
         found = refused(world, VotePuzzle("druid", puzzle.id, "refused", moves))
         assert found.code == code
+    illegal = refused(world, VotePuzzle("druid", puzzle.id, "refused", ("zz",)))
+    assert illegal.hint.startswith(f"puzzle vote druid-{puzzle.id} refused ")
 
 
 def test_easier_and_harder_shift_by_two_hundred(world: World) -> None:

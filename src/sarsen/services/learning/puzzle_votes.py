@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Count, F, Q
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import example_of
 from sarsen.language.learning.puzzle_choices import Opinion, PuzzleVoted, VotePuzzle
 from sarsen.learning.puzzles.answers import require_short
 from sarsen.learning.puzzles.puzzle import Puzzle
@@ -27,9 +28,8 @@ def vote(command: VotePuzzle, request: Request) -> PuzzleVoted:
     puzzle = puzzle_numbered(info.name, command.puzzle)
     is_refused = command.opinion == Opinion.REFUSED
     moves = _refused(info.name, puzzle, command.moves) if is_refused else ()
-    if not PuzzleTry.objects.filter(
-        player=player, game=info.name, puzzle=puzzle.id, result__gt=""
-    ).exists():
+    own = PuzzleTry.objects.filter(player=player, game=info.name, puzzle=puzzle.id)
+    if not own.filter(result__gt="").exists():
         raise UserError(
             "Please try {name} first.",
             code="puzzle-untried",
@@ -80,6 +80,9 @@ def _refused(game: str, puzzle: Puzzle, moves: tuple[str, ...]) -> tuple[str, ..
     judged = judge_tries(game, puzzle, moves)
     if judged.verdict is Verdict.REFUSED:
         assert judged.refusal is not None
+        example = example_of(judged.refusal.hint)
+        line = ("puzzle vote", f"{game}-{puzzle.id}", "refused", *judged.own, example)
+        judged.refusal.hint = " ".join(line)
         raise judged.refusal
     if judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):
         raise UserError(
