@@ -110,6 +110,8 @@ def test_a_pool_that_takes_too_long_is_not_guessed() -> None:
         (("vasco", "-size=3"), "option-range"),
         (("druid", "-size=3", "--opening", "b2"), "druid.opening"),
         (("druid", "-size=3", "a2"), "too-many-words"),
+        (("visavis", "--certificates", "folder"), "nothing-to-solve"),
+        (("druid", "-size=3", "--certificates", "folder", "--moves", "3"), "whole-certificate"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_with_a_hint(words: tuple[str, ...], code: str) -> None:

@@ -20,7 +20,11 @@ from sarsen.drawing.scene import Scene
 from sarsen.games import find
 from sarsen.lab.arguments import JSON, WORDS, LabCommand, read_game, read_words
 
-USAGE = {"check": "sarsen prove visavis -size=7", "solve": "sarsen solve druid -size=3"}
+USAGE = {
+    "check": "sarsen prove visavis -size=7",
+    "solve": "sarsen solve druid -size=3",
+    "certificates": "sarsen solve druid -size=3 --certificates certificates",
+}
 PIXELS = 1000  # the width of a .png
 GAMES = 200  # of each rival, when nothing else is asked
 # More than any search reaches: a larger number is a slip.
@@ -218,8 +222,16 @@ def solve_command(
     """
     arguments = read_words(words)
     game = read_game(arguments.others, arguments.options, USAGE["solve"])
+    if folder is not None and (opening is not None or moves is not None):
+        raise UserError(
+            "A certificate is of every first move, and of as many moves as it takes: "
+            "--certificates goes with neither --opening nor --moves.",
+            code="whole-certificate",
+            hint=" ".join(("sarsen solve", *words, "--certificates", str(folder))),
+        )
+    ability = "solve" if folder is None else "certificates"
     proof = _proof_of(
-        game, "solve", "nothing-to-solve", "no such search of {title} here, only {others}"
+        game, ability, "nothing-to-solve", "no such search of {title} here, only {others}"
     )
 
     def report(line: str) -> None:
