@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import UserError
 from sarsen.core.referee import judge
+from sarsen.doors.web.board.line_addresses import analysis_address
 from sarsen.doors.web.board.moves import (
     legal_texts,
     moves_answer,
@@ -62,6 +63,7 @@ def show_practice(request: HttpRequest, name: str) -> HttpResponse:
         "has_won": _has_won(practice),
         "back": _shorter_address(practice, has_partner=has_partner),
         "restart_link": address(_beginning(practice), 0, has_partner=has_partner),
+        "analysis": analysis_address(info.name, practice.options, practice.moves[: practice.at]),
         "presets": presets(info.options),
         "programs": list_programs() if len(info.seats) == 2 else (),
     }
