@@ -30,9 +30,9 @@ class ClaimResult(Command):
         "On boards with `--claims=on` the player to move may claim a win, or with `draw` a draw. A "
         "program then searches for five seconds. If it proves the claim, and the rules confirm it "
         "against every reply, the game ends with that result, and both of you see the proof.\n\n"
-        'If not, the answer is "Not proven." and nothing else, always after the same time: it does '
-        "not tell you who stands better. Your opponent is told that you claimed. Neither clock "
-        "stops, and the game goes on.\n\n"
+        'If not, the answer is "Not proven." and nothing else. It takes equally long whatever was '
+        "found, so it does not tell you who stands better. Your opponent is told that you claimed. "
+        "Neither clock stops, and the game goes on.\n\n"
         "You have three claims a game, from move 8 on, at least four moves apart. In a contest "
         "both players may claim on its last day, whoever is to move; what still runs at the end is "
         "tried without a claim."

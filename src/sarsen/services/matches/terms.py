@@ -10,7 +10,7 @@ from typing import Any
 
 from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import Game
-from sarsen.core.options import Options, read_options, usages
+from sarsen.core.options import Option, Options, read_options, usages
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import MakeChallenge
 from sarsen.language.terms import MAX_NAG, OFF, ON, TERMS, USUAL_FORFEIT, terms_usage
@@ -106,6 +106,11 @@ def write_terms(terms: Mapping[str, Any]) -> str:
 def _write(values: tuple[tuple[str, Any], ...]) -> str:
     words = read_options(TERMS, dict(values)).write().split()
     return " ".join(f"-{word}" for word in words)
+
+
+def offered_terms(game: Game) -> tuple[Option, ...]:
+    """Return the terms that a challenge at a game can have: claims only where a program proves."""
+    return tuple(term for term in TERMS if term.name != "claims" or can_prove(game))
 
 
 def agree(game: Game, command: MakeChallenge) -> tuple[Options, Options]:

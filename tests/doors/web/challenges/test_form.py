@@ -13,6 +13,7 @@ from sarsen.doors.web.challenges.forms import KINDS, ChallengeForm, challenge_fi
 from sarsen.doors.web.challenges.option_fields import presets, small_options
 from sarsen.games import find, load
 from sarsen.language.terms import SPEEDS, speed_of
+from sarsen.services.matches import terms
 from sarsen.services.matches.terms import read_terms, write_terms
 from sarsen.storage.models import Challenge, OutgoingMail
 from visitor import Visitor
@@ -89,6 +90,16 @@ def test_no_term_is_forgotten_by_the_form(world: Any, visit: Visit) -> None:
     assert write_terms(made.terms) == "--unrated --nagtime=30 --forfeittime=120 --weekends=off"
     assert "link" not in made.terms
     assert "No hurry" in ann.text
+
+
+@pytest.mark.parametrize("is_provable", [True, False])
+def test_claims_are_offered_where_a_program_can_prove_something(
+    world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch, is_provable: bool
+) -> None:
+    monkeypatch.setattr(terms, "can_prove", lambda game: is_provable)
+    ann = visit("ann")
+    ann.go("/games/druid/challenge/")
+    assert bool(ann.tree.xpath("//input[@name='--claims']")) == is_provable
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ from sarsen.services.challenges.lists import ListedChallenge, challenges_of, ope
 from sarsen.services.challenges.pages import ChallengePage, view_challenge_page
 from sarsen.services.command_lines import LineResult
 from sarsen.services.dispatch import perform
+from sarsen.services.matches.terms import offered_terms
 from sarsen.services.request import Player
 
 KINDS = ("link", "player", "open", "program")
@@ -224,7 +225,7 @@ def _page(
     refused = result.refused.word if result and isinstance(result.refused, BadOption) else ""
     player = speaker(request)
     programs = list_programs(with_ratings=True) if len(info.seats) == 2 else ()
-    terms = [term for term in TERMS if term.name != "link"]
+    terms = [term for term in offered_terms(load(info.name)) if term.name != "link"]
     facts = {
         "game": info,
         "form": form,
