@@ -46,6 +46,12 @@ def test_time_left_is_estimated_by_the_mean_so_far() -> None:
     ]
 
 
+def test_an_unknown_total_is_left_out() -> None:
+    desk = Desk()
+    desk.progress(0).show(3, "7 found")
+    assert desk.lines == ["3 games  7 found"]
+
+
 def test_games_of_an_earlier_run_do_not_make_the_estimate_shorter() -> None:
     desk = Desk()
     progress = desk.progress(100, step=2)

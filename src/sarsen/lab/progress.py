@@ -20,7 +20,7 @@ class Progress:
     """Write how far work is, each time that a part of it is done.
 
     Attributes:
-        total, unit: What is counted: 200 "games". The total may change on the way.
+        total, unit: What is counted: 200 "games". The total may change on the way; 0 is unknown.
         step: How many of them each call of `show` adds.
         write: Gets how many are done, and a line about it.
         every: Seconds between two lines, at least.
@@ -49,8 +49,12 @@ class Progress:
         self.written = now
         seconds = (now - self.begun) / self.updates * (self.total - done) / self.step
         left = f", about {format_duration(seconds)} left" if done < self.total else ""
-        line = f"{done} of {self.total} {self.unit}{left}"
-        self.write(done, f"{line}  {text}".rstrip())
+        self.write(done, f"{self.counted(done)}{left}  {text}".rstrip())
+
+    def counted(self, done: int) -> str:
+        """Return how many are done, of how many where that is known."""
+        of = f" of {self.total}" if self.total else ""
+        return f"{done}{of} {self.unit}"
 
 
 @contextmanager
@@ -73,12 +77,13 @@ def shown_progress(
         return
     columns = (BarColumn(20), TextColumn("{task.description}", markup=False))
     with Bars(*columns, console=console) as bars:
-        task = bars.add_task(f"0 of {total} {unit}", total=total)
 
         def write(done: int, line: str) -> None:
-            bars.update(task, completed=done, total=progress.total, description=line)
+            # Without a total the bar moves to and fro.
+            bars.update(task, completed=done, total=progress.total or None, description=line)
 
         progress = Progress(total, unit, step, write)
+        task = bars.add_task(progress.counted(0), total=total or None)
         yield progress
 
 

@@ -11,7 +11,7 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.games import load
 from sarsen.language.commands import Analyse
-from sarsen.language.learning.analysis import AnalysisShown
+from sarsen.language.learning.analysis import AnalysisShown, LikelyMove
 from sarsen.language.replies import Refusal
 from sarsen.language.translating import sentence
 from sarsen.search.analysis import Analysis, Likely, analyse
@@ -272,3 +272,14 @@ def test_a_real_search_is_settled_with_the_processor_time_it_took(ann: Actor) ->
     assert told.proved in ("win", "loss")
     assert Player.objects.count() == 1
     assert 0 < Analyst.objects.get().spent < 1
+
+
+def test_moves_that_look_alike_are_said_to_be_so() -> None:
+    alike = AnalysisShown("gyges", "Gyges", "", (), "South", likely=_likely(0.501, 0.499))
+    assert sentence(alike).endswith("No move stands out.")
+    best = AnalysisShown("gyges", "Gyges", "", (), "South", likely=_likely(0.6, 0.5))
+    assert "stands out" not in sentence(best)
+
+
+def _likely(*chances: float) -> tuple[LikelyMove, ...]:
+    return tuple(LikelyMove(move, chance) for move, chance in zip("ab", chances, strict=True))

@@ -132,7 +132,20 @@ def analysis_words(reply: AnalysisShown) -> str:
         return f"{proven_words(reply)} {line}" if reply.line else proven_words(reply)
     moves = [f"{one.move} ({percent(one.chance)})" for one in reply.likely]
     likely = _("Nothing is proven. Likely best for {side}, with the chance to win: {moves}.")
-    return likely.format(side=translated(reply.side), moves=", ".join(moves))
+    words = likely.format(side=translated(reply.side), moves=", ".join(moves))
+    return words if _stands_out(reply) else f"{words} {_('No move stands out.')}"
+
+
+def unproven_words(reply: AnalysisShown) -> str:
+    """Return what stands below likely moves, in the language in force."""
+    words = _("Nothing is proven here.")
+    return words if _stands_out(reply) else f"{words} {_('No move stands out.')}"
+
+
+def _stands_out(reply: AnalysisShown) -> bool:
+    """Return whether some likely move looks better than another, or there is but one."""
+    shown = {percent(one.chance) for one in reply.likely}
+    return len(reply.likely) < 2 or len(shown) > 1
 
 
 def left_words(reply: AnalysisShown) -> str:

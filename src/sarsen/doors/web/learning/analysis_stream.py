@@ -22,6 +22,7 @@ from sarsen.language.learning.analysis import (
     left_words,
     percent,
     proven_words,
+    unproven_words,
 )
 from sarsen.language.translating import current_language, use_language
 from sarsen.learning.analysis import Question
@@ -53,6 +54,7 @@ def answer_facts(found: AnalysisShown, to: ToLine) -> dict[str, object]:
             (one.move, to((one.move,)), percent(one.chance), round(100 * one.chance))
             for one in found.likely
         ],
+        "unproven": unproven_words(found),
         "left": left_words(found),
     }
 
