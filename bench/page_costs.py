@@ -100,6 +100,7 @@ def measure(boards: Mapping[str, int], rounds: int = ROUNDS) -> list[Cost]:
         name: (lambda path=path: ann.get(path)) for name, path in paths.items()
     }
     asks["a move by the API"] = _moves_by_api(application)
+    asks["the same, with its board as text"] = _moves_by_api(application, "?text=true")
     asks["a move on the web, and its page"] = _moves_on_web(application)
     spent: dict[str, list[float]] = {name: [] for name in asks}
     for _ in range(IGNORED + rounds):
@@ -150,7 +151,7 @@ def _browser(application: Any, userid: str) -> Caller:
     return Caller(application, {"HTTP_HOST": "127.0.0.1", "HTTP_COOKIE": cookie})
 
 
-def _moves_by_api(application: Any) -> Callable[[], None]:
+def _moves_by_api(application: Any, query: str = "") -> Callable[[], None]:
     from django.utils import timezone
 
     from bench.page_boards import NAMES, new_game, player
@@ -168,7 +169,7 @@ def _moves_by_api(application: Any) -> Callable[[], None]:
         ply, (seat, text) = next(plies)
         body = json.dumps({"board": board, "text": text, "ply": ply}).encode()
         key = f"{board}.{ply}"
-        path = "/api/v1/commands/move"
+        path = f"/api/v1/commands/move{query}"
         callers[seat].post(path, "application/json", body, 200, HTTP_IDEMPOTENCY_KEY=key)
 
     return play

@@ -56,7 +56,7 @@ class CommandResult(Generic[Kind]):
     """The result of a command.
 
     Attributes:
-        text: In words, with the boards it shows.
+        text: In words; of a typed line and of a question, with the boards it shows.
         reply: As facts: `language.replies`.
     """
 

@@ -31,3 +31,26 @@ def test_every_command_of_the_language_works_at_the_api_door(
     said = " ".join(found["text"].split())
     assert line.answer.format(**words).lower() in said.lower()
     assert words["password"] not in ann.body.decode()
+
+
+def test_a_board_is_drawn_for_those_alone_who_read_it(
+    world: Any, program: Callable[..., Program]
+) -> None:
+    ann, drawn = program("ann"), "  +-----+"
+    for path, headers, is_drawn in (
+        ("commands/move", {}, False),
+        ("commands/move?text=true", {}, True),
+        ("commands/move?text=false", {}, False),
+        ("commands/move", {"User_Agent": "sarsen-client/1"}, True),
+        ("commands/move", {"User_Agent": "sarsen-client/2"}, False),
+    ):
+        board = world.board("druid", "b8 b5")
+        found = ann.post(path, {"board": board, "text": "b4"}, **headers)
+        assert found["text"].startswith("You played b4 (move 3).")
+        assert (drawn in found["text"]) is is_drawn
+        assert ("?text=true" in found["text"]) is not is_drawn
+    # A question is about the board; a typed line is answered as at every door.
+    assert drawn in ann.post("commands/show", {"game": "druid", "boards": [[board, None]]})["text"]
+    assert drawn in ann.line(f"show {board}")["text"]
+    ann.post("commands/move?text=perhaps", {"board": board, "text": "b4"})
+    assert ann.status == 422

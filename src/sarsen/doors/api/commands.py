@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from ninja import Router
+from ninja import Query, Router
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, create_model
 
 from sarsen.core.errors import UserError
@@ -50,6 +50,10 @@ from sarsen.services.request import Player
 router = Router(tags=["commands"])
 HEADER = "Idempotency-Key"
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
+FIRST_CLIENT = "sarsen-client/1"  # the User-Agent of our client until 0.4
+DrawsText = Annotated[
+    bool, Query(description="Draw the board in `text`, also of a command that changes something.")
+]
 
 
 class TypedLine(BaseModel):
@@ -100,8 +104,8 @@ def name_of(command: type[Command]) -> str:
 def _add(command: type[Command]) -> None:
     schema = schema_of(command)
 
-    def operation(request: HttpRequest, payload: Any) -> HttpResponse:
-        return _do(request, command, payload)
+    def operation(request: HttpRequest, payload: Any, text: DrawsText = False) -> HttpResponse:
+        return _do(request, command, payload, draws=text)
 
     operation.__annotations__["payload"] = schema
     scope = scope_of(command)
@@ -117,7 +121,9 @@ def _add(command: type[Command]) -> None:
     )(operation)
 
 
-def _do(request: HttpRequest, command: type[Command], payload: BaseModel) -> HttpResponse:
+def _do(
+    request: HttpRequest, command: type[Command], payload: BaseModel, *, draws: bool
+) -> HttpResponse:
     requester = caller(request)
     values = {name: getattr(payload, name) for name in type(payload).model_fields}
     parsed = make_command(command, values, requester.actor.name)
@@ -125,18 +131,24 @@ def _do(request: HttpRequest, command: type[Command], payload: BaseModel) -> Htt
         return _send_result(
             request, _speak_line(request, "multiple", "\n".join(parsed.lines), About())
         )
-    return perform_for(request, parsed)
+    # A question is about the board. The first client had the boards of every answer.
+    is_read = command.is_query or request.headers.get("User-Agent") == FIRST_CLIENT
+    return perform_for(request, parsed, draws=draws or is_read)
 
 
-def perform_for(request: HttpRequest, command: Command) -> HttpResponse:
-    """Perform a command of the caller, and answer with what came of it."""
+def perform_for(request: HttpRequest, command: Command, *, draws: bool = True) -> HttpResponse:
+    """Perform a command of the caller, and answer with what came of it.
+
+    Args:
+        draws: With the boards it shows as text.
+    """
     requester = caller(request)
     request_key = request_of(request, requester.player)
     key = "" if command.is_query else request_key.key
     boards = BoardCache()
     content_digest = request_key.digest if key else ""
     reply = perform(command, requester.actor, key, timezone.now(), content_digest, boards=boards)
-    return send_answer(reply, requester.player, boards)
+    return send_answer(reply, requester.player, boards, draws=draws)
 
 
 def _speak_line(request: HttpRequest, line: str, body: str, about: About) -> LineResult:

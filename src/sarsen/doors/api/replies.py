@@ -37,14 +37,15 @@ from sarsen.services.request import Player
 
 
 def send_answer(
-    reply: Reply, viewer: Player | None, boards: BoardCache, *, note: str = ""
+    reply: Reply, viewer: Player | None, boards: BoardCache, *, note: str = "", draws: bool = True
 ) -> JsonResponse:
     """Answer with what came of a command.
 
     Args:
+        draws: With the boards it shows as text.
         note: What to say of how its line was read; "" for nothing.
     """
-    text = reply_text(reply, viewer, boards)
+    text = reply_text(reply, viewer, boards, draws=draws)
     facts = {"text": f"{text}\n\n{translated(note)}" if note else text, "reply": encode(reply)}
     response = JsonResponse(facts, json_dumps_params={"ensure_ascii": False})
     response["Cache-Control"] = "private, no-store"

@@ -21,15 +21,24 @@ from sarsen.language.replies import (
     sentence_to_type,
     table_text,
 )
-from sarsen.language.translating import _, translated
+from sarsen.language.translating import N_, _, translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.current_positions import BoardSummary, summarize_board
 from sarsen.services.boards.view import BoardView
 from sarsen.services.request import Player
 
+# In place of the boards, which take an eighth of what a move costs; few programs read them.
+NOT_DRAWN = N_("For the board as text, add `?text=true` to the address.")
 
-def reply_text(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> str:
-    """Return a reply, with the boards it shows, as text of fixed width in the active language."""
+
+def reply_text(
+    reply: Reply | Refusal, viewer: Player | None, boards: BoardCache, *, draws: bool = True
+) -> str:
+    """Return a reply as text of fixed width in the active language.
+
+    Args:
+        draws: With the boards it shows; else with how to get them.
+    """
     match reply:
         case Refusal():
             return "\n".join(
@@ -43,12 +52,14 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache
             return "\n\n".join(map(table_text, reply.tables)) or _("Nothing yet.")
         case Several():
             parts = (
-                f"> {answer.line}\n{reply_text(answer.reply, viewer, boards)}"
+                f"> {answer.line}\n{reply_text(answer.reply, viewer, boards, draws=draws)}"
                 for answer in reply.answers
             )
             return "\n\n".join(parts)
         case _:
-            texts = [sentence_to_type(reply), *_boards(reply, viewer, boards)]
+            shows = bool(getattr(reply, "shown_boards", ()))
+            drawn = _boards(reply, viewer, boards) if draws else [translated(NOT_DRAWN)] * shows
+            texts = [sentence_to_type(reply), *drawn]
             return "\n\n".join(filter(None, texts))
 
 
