@@ -33,7 +33,7 @@ from sarsen.language.commands import (
     StartContest,
 )
 from sarsen.language.ratings import Table
-from sarsen.language.translating import sentence
+from sarsen.language.translating import sentence, translated, use_language
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.after_events import AFTER_EVENTS
@@ -42,6 +42,7 @@ from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course import running
 from sarsen.services.contests.state import Kind
 from sarsen.services.contests.views.facts import view_log
+from sarsen.services.contests.views.wording import title_of
 from sarsen.storage.models import Contest, ContestEntry, Match, Rating
 
 pytestmark = pytest.mark.django_db
@@ -237,6 +238,16 @@ def test_the_name_of_a_season_is_free_and_short_enough() -> None:
     assert len(world.view().name) <= 40
     world.wait(15 * DAY)
     assert Contest.objects.get(season=2).name == "Four Corners with a name of forty lett 2"
+
+
+def test_the_servers_own_name_has_one_number_and_is_translated() -> None:
+    world = league(*FIVE)
+    Contest.objects.filter(pk=world.number).update(name="Druid league 2")
+    world.wait(15 * DAY)
+    following = Contest.objects.get(season=2)
+    assert following.name == "Druid league 3"
+    with use_language("de"):
+        assert translated(title_of(following)) == "Druid-Liga 3"
 
 
 def test_verify_finds_a_tier_that_does_not_follow_from_the_season_before() -> None:

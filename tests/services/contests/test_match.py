@@ -24,10 +24,11 @@ from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.acts.entering import leave_all
+from sarsen.services.contests.views.facts import view_log
 from sarsen.services.contests.views.happenings import SHOWN, happenings
 from sarsen.services.contests.views.listing import contests_to_join
 from sarsen.services.request import Actor, Request
-from sarsen.storage.models import Contest, Match, MatchEvent, OutgoingMail
+from sarsen.storage.models import Contest, ContestEvent, Match, MatchEvent, OutgoingMail
 from sarsen.storage.transactions import in_transaction
 
 pytestmark = pytest.mark.django_db
@@ -120,10 +121,12 @@ def test_an_invitation_is_declined_by_one_line_and_the_host_is_told() -> None:
     world.world.player("cid")
     made = made_with(world, "--with=bob")
     line = read_line(f"contest decline {made.number}", Context(speaker="bob")).command
-    assert line == LeaveContest(made.number)
-    with pytest.raises(UserError) as refusal:
-        world.say("cid", line)
-    assert refusal.value.code == "contest.not-in"
+    assert line == LeaveContest(made.number, declines=True)
+    for userid, hint in (("cid", "contest"), ("ann", "contest leave")):  # ann is in it
+        with pytest.raises(UserError) as refusal:
+            world.say(userid, line)
+        assert refusal.value.code == "contest.not-invited"
+        assert refusal.value.hint == f"{hint} {made.number}"
     declined = world.say("bob", line)
     assert sentence(declined) == f"You decline contest {made.number}, Druid match. ann is told."
     assert world.view().state == "closed"
@@ -146,8 +149,16 @@ def test_a_reason_for_declining_reaches_the_host() -> None:
     letter = OutgoingMail.objects.get(kind="contest-closed")
     assert letter.facts["reason"] == "Sorry, no time"
     held = contest_log.read(Contest.objects.get())
-    newest = happenings(held, world.now, 1, SHOWN)[0]
-    assert newest.words == "bob has declined. The reason: Sorry, no time."
+    # The host alone reads it: log and page of a contest are public.
+    assert happenings(held, world.now, 1, SHOWN)[0].words == "bob has declined."
+    log = view_log(made.number)
+    for shown in (world.say("eve", ShowContest(made.number)), log):
+        assert "no time" not in str(shown)
+    ContestEvent.objects.filter(kind="closed").update(  # as the first versions of 0.5 kept it
+        facts={"player": held.contest.law["with"], "reason": "Sorry, no time"}
+    )
+    for shown in (world.say("eve", ShowContest(made.number)), view_log(made.number)):
+        assert "no time" not in str(shown)
     assert [str(one) for one in verify(VerifyReport(), lambda: None)] == []
 
 
@@ -168,7 +179,7 @@ def test_words_that_nobody_would_read_are_refused(userid: str) -> None:
     with pytest.raises(UserError) as refusal:
         world.say(userid, LeaveContest(world.number, reason="no time"))
     assert (refusal.value.code, refusal.value.hint) == (
-        "unknown-part",
+        "contest.not-invited",
         f"contest leave {world.number}",
     )
     assert world.view().state == "running"

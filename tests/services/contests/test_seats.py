@@ -27,12 +27,14 @@ from sarsen.language.contests.answers import (
 )
 from sarsen.language.grammar.dates import day_phrase
 from sarsen.language.ratings import Table
-from sarsen.language.translating import translated
+from sarsen.language.translating import sentence, translated
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.views.calendar import dates_of_contests
 from sarsen.services.contests.views.facts import view_contest
+from sarsen.services.contests.views.happenings import SHOWN, happenings
 from sarsen.services.contests.views.letters import view_for_letter
 from sarsen.services.contests.views.listing import list_contests
 from sarsen.services.contests.views.pages import view_page
@@ -174,6 +176,12 @@ def test_whoever_waits_can_leave_the_list_without_a_question() -> None:
     assert refusal.value.code == "contest.in-already"
     left = world.say("eva", LeaveContest(world.number))
     assert isinstance(left, ContestLeft)
+    assert sentence(left).startswith("You no longer wait for a seat in contest")
+    held = contest_log.read(Contest.objects.get())
+    assert [one.words for one in happenings(held, world.now, 2, SHOWN)] == [
+        "eva no longer waits for a seat.",
+        "eva waits for a seat.",
+    ]
     assert world.view().waiting == ()
     assert not ContestEntry.objects.filter(player__key="eva").exists()
     assert differences() == []
@@ -261,6 +269,8 @@ def test_e29_entry_ends_two_days_after_the_first_player_at_all_doors(settings: A
     world.say("ann", LeaveContest(number))
     assert view_contest(number).starts_at == list_contests(viewer=None)[0].starts_at
     assert list_contests(viewer=None)[0].starts_at != ends_at  # nobody waits for programs any more
+    joined = sentence(world.say("bob", JoinContest(number)))
+    assert joined.endswith(f"after {day:%a} {day.day} {day:%b} programs take the empty seats.")
     assert differences() == []
 
 

@@ -49,6 +49,8 @@ class ContestJoined:
         once: Of a league, for one season only.
         has_started: It runs already, and the speaker has the seat of a program.
         at_once: The speaker would have waited for a seat.
+        today: Of UTC, in ISO format; "" where `fills_after` is.
+        fills_after: Programs take the empty seats after this day, and it starts; "" for none.
     """
 
     number: int
@@ -59,6 +61,8 @@ class ContestJoined:
     once: bool = False
     has_started: bool = False
     at_once: bool = False
+    today: str = ""
+    fills_after: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,10 +76,15 @@ class ContestWaiting:
 
 @dataclass(frozen=True)
 class ContestLeft:
-    """The speaker has left a contest before it started."""
+    """The speaker has left a contest before it started.
+
+    Attributes:
+        has_waited: The list of those who wait for a seat, after the start.
+    """
 
     number: int
     name: str
+    has_waited: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,11 +93,13 @@ class ContestDeclined:
 
     Attributes:
         told: The userid of the host; "" for one who wants no letters of contests.
+        unread: The userid of such a host, when there is a reason that nobody reads.
     """
 
     number: int
     name: str
     told: str
+    unread: str = ""
 
 
 @dataclass(frozen=True)
@@ -301,9 +312,13 @@ def _joined_words(reply: ContestJoined) -> str:
         return _("You are in contest {number}, {name}, in the place of a program.").format(
             number=reply.number, name=translated(reply.name)
         )
-    if reply.entrants < reply.most:
+    if reply.entrants >= reply.most:
+        return f"{entered} {_('It starts now.')}"
+    if not reply.fills_after:
         return entered
-    return f"{entered} {_('It starts now.')}"
+    today, day = date.fromisoformat(reply.today), date.fromisoformat(reply.fills_after)
+    fills = _("It starts when {most} have joined; after {day} programs take the empty seats.")
+    return f"{entered} {fills.format(most=reply.most, day=day_words(day, today))}"
 
 
 def _league_joined(reply: ContestJoined) -> str:
@@ -338,9 +353,12 @@ def _after_contest_waiting(reply: ContestWaiting) -> str:
 
 @sentence.register
 def _contest_left(reply: ContestLeft) -> str:
-    return _("You have left contest {number}, {name}.").format(
-        number=reply.number, name=translated(reply.name)
+    left = (
+        _("You no longer wait for a seat in contest {number}, {name}.")
+        if reply.has_waited
+        else _("You have left contest {number}, {name}.")
     )
+    return left.format(number=reply.number, name=translated(reply.name))
 
 
 @sentence.register
@@ -349,7 +367,18 @@ def _contest_declined(reply: ContestDeclined) -> str:
         number=reply.number, name=translated(reply.name)
     )
     told = _("{player} is told.").format(player=reply.told) if reply.told else ""
+    if reply.unread:
+        told = _("{player} gets no mails about contests: your words reach nobody.").format(
+            player=reply.unread
+        )
     return f"{declined} {told}".strip()
+
+
+@typed_next.register
+def _after_contest_declined(reply: ContestDeclined) -> str:
+    if not reply.unread:
+        return ""
+    return _("To write: {line}").format(line=f"message {reply.unread}")
 
 
 @sentence.register

@@ -139,7 +139,7 @@ class MakeContest(Command):
     """Make a contest, and enter it.
 
     Attributes:
-        format: Its kind: `round-robin`, `match` or `league`.
+        format: Its kind: `round-robin`, `match`, `league` or `ladder`.
         options: Options of the game, as typed: `-size=6`.
         terms: Options of the contest and of its boards: `--most=4 --days=60 --unrated`.
         name: What it is called; "" for a name that the server finds.
@@ -147,7 +147,7 @@ class MakeContest(Command):
 
     words = ("contest new", "contest make", "event new", "contest create")
     usage = "contest new [USERID PASSWORD] GAME FORMAT [--OPTIONS] [NAME]"
-    summary = N_("Make a contest that others can join: `contest new visavis round-robin`.")
+    summary = N_("Make a contest that others can join: `contest new druid round-robin`.")
     scope = Scope.PLAY
     takes_reason = True  # others read the name: no password may stand in it
 
@@ -236,7 +236,8 @@ class LeaveContest(Command):
     Attributes:
         confirmed: Whether the player knows what becomes of the games; else the server asks.
         stays: The answer is no: the player stays.
-        reason: Why the player declines; the host reads it.
+        declines: Only an invitation: nobody who is in a contest leaves it.
+        reason: Why the player declines; the host alone reads it.
     """
 
     words = ("contest leave", "contest decline", "contest resign", "event leave")
@@ -251,6 +252,7 @@ class LeaveContest(Command):
     number: ContestNumber
     confirmed: bool = False
     stays: bool = False
+    declines: bool = False
     reason: Annotated[str, Bounds(MAX_REASON), MayLack()] = ""
 
     @classmethod
@@ -259,7 +261,7 @@ class LeaveContest(Command):
         number = _number(tokens, "contests")
         tokens.speaker()
         if tokens.verb == _DECLINE and not _yes_or_no(tokens.peek()):
-            return cls(number, reason=tokens.rest())
+            return cls(number, declines=True, reason=tokens.rest())
         words = _last_words(tokens, f"contest leave {number}", _LEAVING)
         return cls(number, words == {_YES}, _NO in words)
 
@@ -349,7 +351,7 @@ class WithdrawFromContest(Command):
             raise UserError(
                 "Who is to be withdrawn from contest {number}?",
                 code="names-missing",
-                hint=f"contest withdraw {number} bob gone",
+                hint=f"contest {number}",  # no example: it would withdraw somebody
                 number=number,
             )
         return cls(number, userid, tokens.rest())

@@ -181,7 +181,7 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         _time_sentence(terms),
         *_vacation_sentences(law.get("vacation")),
         Phrase("Dates are days of UTC, and end at 24:00."),  # E4
-        *_seat_sentences(terms),
+        *_seat_sentences(law, terms),
         *absence_sentences(law, is_rated=not terms.get("unrated")),
         # E13
         Phrase("The end date moves only if the server is away for more than a day, by whole days."),
@@ -282,12 +282,20 @@ def _reliability_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
     )
 
 
-def _seat_sentences(terms: Mapping[str, Any]) -> tuple[Phrase, ...]:
+def _seat_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phrase, ...]:
     """Return when a seat goes to somebody else; () where the clock has run out before."""
     forfeit = terms.get("forfeittime") or USUAL_FORFEIT
     nag = terms.get("nagtime") or min(MAX_NAG, forfeit / 3)
     if 2 * nag >= min(forfeit, terms.get("totaltime") or forfeit):
         return ()
+    if law.get("with") is not None:  # nobody else may join, so nobody waits
+        return (
+            Phrase(
+                "If your first move is due and does not come, you are reminded after {time} and "
+                "the day after.",  # E7
+                time=_time(nag),
+            ),
+        )
     return (
         Phrase(
             "If your first move is due and does not come, you are reminded after {time} and the "

@@ -65,10 +65,14 @@ def awaits_answer(number: int, player: Player) -> bool:
 
 
 def decline(held: Held, player: Player, now: datetime, reason: str = "") -> str:
-    """Close a match that nobody else may join; return the userid of its host who is told, or ""."""
+    """Close a match that nobody else may join; return the userid of its host who is told, or "".
+
+    Args:
+        reason: For the host, who gets it in a letter; the log of a contest is public.
+    """
     contest, host = held.contest, held.contest.host
     assert host is not None  # the server invites nobody
-    held.add(Kind.CLOSED, now, {"player": player.pk, "reason": reason})
+    held.add(Kind.CLOSED, now, {"player": player.pk})
     held.save(None)
     letter = {"contest": contest.pk, "by": player.userid, "declined": True, "reason": reason}
     notify(host, Event.CONTEST, CLOSED, letter, now)

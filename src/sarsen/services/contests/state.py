@@ -63,6 +63,16 @@ class Logged:
     due: datetime
     facts: Mapping[str, Any]
 
+    @property
+    def public_facts(self) -> Mapping[str, Any]:
+        """The facts that anybody may read: not why a player has declined, which is for the host.
+
+        Only logs of early 0.5 have that.
+        """
+        is_of_decline = self.kind == Kind.CLOSED and "player" in self.facts
+        hidden = ("reason",) if is_of_decline else ()
+        return {name: value for name, value in self.facts.items() if name not in hidden}
+
 
 @dataclass(frozen=True)
 class Law:

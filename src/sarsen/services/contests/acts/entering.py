@@ -29,7 +29,7 @@ from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import GOING_ON, Entrant, Kind, Phase
 from sarsen.services.contests.views.ladders import away_from, within_reach
 from sarsen.services.contests.views.letters import userid_of
-from sarsen.services.contests.views.wording import title_of
+from sarsen.services.contests.views.wording import last_day, title_of
 from sarsen.services.ratings.reliability import reliability_of
 from sarsen.services.reasons import read_reason
 from sarsen.services.request import Player, Request
@@ -87,7 +87,16 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
         format=contest.format,
         once=command.once,
         at_once=command.waits,
+        **_filling(held, request.now),
     )
+
+
+def _filling(held: Held, now: datetime) -> dict[str, str]:
+    """Return when programs take the empty seats, as facts of an answer; {} where none do."""
+    ends_at = held.state.entry_ends_at
+    if not held.state.law.has_fillers or ends_at is None:
+        return {}
+    return {"today": now.date().isoformat(), "fills_after": last_day(ends_at).isoformat()}
 
 
 def _gone(number: int) -> UserError:
@@ -104,7 +113,7 @@ def _full(held: Held, *, can_wait: bool) -> UserError:
     number, following = held.contest.pk, seasons.next_of(held.contest)
     is_open = following is not None and following.state == Phase.OPEN
     return UserError(
-        "Contest {number} is full. You can wait for a seat whose player does not come."
+        "Contest {number} has started. You can wait for a seat whose player does not come."
         if can_wait
         else "Contest {number} takes no more players.",
         code="contest.full",
@@ -189,11 +198,15 @@ def leave(command: LeaveContest, request: Request) -> Left | ContestKept:
             _check_in(held, held.state.entrant_of(player.pk))
         questions.drop(player, "contest")
         return ContestKept(held.contest.pk, title_of(held.contest))
-    if reason and not inviting.is_invited(held, player):
+    if (reason or command.declines) and not inviting.is_invited(held, player):
+        check_going_on(held, request.now)
         raise UserError(
-            "Only a player who declines a match can say why. To leave a contest takes no reason.",
-            code="unknown-part",
-            hint=f"contest leave {held.contest.pk}",
+            "Contest {number} is no match that waits for your answer: there is nothing to decline.",
+            code="contest.not-invited",
+            hint=f"contest leave {held.contest.pk}"
+            if _is_in(held, player)
+            else f"contest {held.contest.pk}",
+            number=held.contest.pk,
         )
     return leave_held(held, player, request, confirmed=command.confirmed, reason=reason)
 
@@ -211,10 +224,12 @@ def leave_held(
     check_going_on(held, request.now)
     if player.pk in held.state.waiting:
         _leave_open(held, player, request)
-        return ContestLeft(contest.pk, title_of(contest))
+        return ContestLeft(contest.pk, title_of(contest), has_waited=True)
     if inviting.is_invited(held, player):
         told = inviting.decline(held, player, request.now, reason)
-        return ContestDeclined(contest.pk, title_of(contest), told)
+        host = contest.host.userid if contest.host else ""
+        unread = host if reason and not told else ""
+        return ContestDeclined(contest.pk, title_of(contest), told, unread)
     entrant = held.state.entrant_of(player.pk)
     entrant = _check_in(held, entrant)
     if held.format.is_endless:

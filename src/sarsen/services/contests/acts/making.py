@@ -328,10 +328,12 @@ def _terms(
             )
         if name not in known:
             raise BadOption(
-                "There is no option {option} of contests. There are: {known}.",
+                "There is no option {option} of contests of this kind ({format}). There are: "
+                "{known}.",
                 code="unknown-option",
                 hint=_line(command, word),
                 word=word,
+                format=command.format,
                 option=quoted(word.partition("=")[0]),
                 known=_usages(command.format),
             )

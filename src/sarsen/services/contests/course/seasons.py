@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
+from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.contests.commands import MAX_NAME
+from sarsen.language.contests.law import TITLES
 from sarsen.language.contests.league import PAUSE
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.formats.league import League
@@ -153,8 +156,11 @@ def _open_next(held: Held, now: datetime, due: datetime) -> None:
 
 
 def _name(contest: Contest) -> str:
-    """Return a name for the season after a contest that no other has: with its number."""
-    base = (contest.first or contest).name
+    """Return a name for the season after a contest that no other has: with a number."""
+    base, info = (contest.first or contest).name, load(contest.game).info
+    usual = str(Phrase(TITLES[contest.format], game=info.title))
+    if re.fullmatch(rf"{re.escape(usual)} \d+", base):
+        base = usual  # the server's own name, which has a number already
     for number in count(contest.season + 1):
         name = f"{base[: MAX_NAME - len(str(number)) - 1].strip()} {number}"
         if not Contest.objects.filter(name__iexact=name).exists():

@@ -114,7 +114,7 @@ def view_log(number: int) -> ContestLog:
         number,
         tuple(
             ContestEventFacts(
-                event.number, event.kind, event.due, event.at, _named(event.facts, userids)
+                event.number, event.kind, event.due, event.at, _named(event.public_facts, userids)
             )
             for event in held.log
         ),

@@ -137,8 +137,12 @@ class _Told:
             case Kind.OPENED:
                 day = last_day(self._open_until(event))
                 return Phrase("Open until {day}.", day=day_phrase(day, self.now.date()))
+            case Kind.ENTERED if "waits" in event.facts:
+                return Phrase("{player} waits for a seat.", player=player)
             case Kind.ENTERED:
                 return Phrase("{player} has joined.", player=player)
+            case Kind.LEFT if self._has_started(event):
+                return Phrase("{player} no longer waits for a seat.", player=player)
             case Kind.LEFT:
                 return Phrase("{player} has left.", player=player)
             case Kind.STARTED:
@@ -150,7 +154,7 @@ class _Told:
             case Kind.WITHDRAWN:
                 return with_reason(event, Phrase("{player} is out of the contest.", player=player))
             case Kind.CLOSED if player:
-                return with_reason(event, Phrase("{player} has declined.", player=player))
+                return Phrase("{player} has declined.", player=player)
             case Kind.CLOSED:
                 closed = Phrase("The contest was closed before it started.")
                 return with_reason(event, closed)
@@ -167,6 +171,11 @@ class _Told:
         said, state = datetime.fromisoformat(event.facts["starts_at"]), self.held.state
         is_newest = state.phase is Phase.OPEN and said == state.starts_at
         return state.entry_ends_at or said if is_newest else said
+
+    def _has_started(self, event: Logged) -> bool:
+        """Return whether an event came after the start, when only a waiting list is left."""
+        started_at = self.held.state.started_at
+        return started_at is not None and event.at >= started_at
 
     @staticmethod
     def _kind(event: Logged) -> Phrase | str:

@@ -28,6 +28,7 @@ class LadderLine:
 
     Attributes:
         running: How many climbs and defences of the player run.
+        boards: Of those that have begun.
         is_own: It is the place of the reader.
         may_climb: The reader may climb there just now.
     """
@@ -37,6 +38,7 @@ class LadderLine:
     is_bot: bool
     is_own: bool
     running: int
+    boards: tuple[int, ...]
     may_climb: bool
 
 
@@ -113,6 +115,11 @@ def lines_of(held: Held, viewer: Player | None, now: datetime) -> tuple[LadderLi
             is_bot=players[keys[number]].is_bot,
             is_own=number == climber,
             running=stands.own_climbs(number) + stands.defences(number),
+            boards=tuple(
+                game.board
+                for game in state.boards
+                if game.is_running and game.board and number in game.numbers
+            ),
             may_climb=is_running
             and climber is not None
             and stands.obstacle(climber, number, now, away) is None,

@@ -274,7 +274,7 @@ def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
 
 def with_reason(event: Logged, words: Phrase) -> Phrase:
     """Return what happened, with the reason that somebody has given for it, if there is one."""
-    reason = event.facts.get("reason")
+    reason = event.public_facts.get("reason")
     if not reason:
         return words
     said = Typed(as_sentence(reason))
