@@ -55,6 +55,11 @@ NOT_RUN = {
         "needs an invitation to a match",
         "tests/services/contests/test_match.py::test_a_reason_for_declining_reaches_the_host",
     ),
+    "contest decline 12": (
+        "A match waits for the answer of one player alone.",
+        "tests/services/contests/test_match.py::"
+        "test_an_invitation_is_declined_by_one_line_and_the_host_is_told",
+    ),
     "queue 123 publish": (
         "needs a plan of a finished game",
         "tests/services/plans/test_queueing.py::test_variations_are_published_after_the_game_only",
