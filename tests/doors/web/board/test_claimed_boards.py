@@ -49,6 +49,8 @@ def test_a_claim_is_made_after_a_question_and_answered_in_two_words(world: Claim
     ann, bob = Visitor(world.player("ann")), Visitor(world.player("bob"))
     ann.go(f"/boards/{board}/")
     assert ann.tree.xpath("//dialog[@id='claim']//h2/text()") == ["Claim the result?"]
+    ann.go(f"/boards/{board}/text/")  # in words, too
+    assert ann.tree.xpath("//dialog[@id='claim']//h2/text()") == ["Claim the result?"]
     ann.press("Claim a win")
     Claim.objects.update(asked_at=world.now, due_at=world.now + claims.ANSWER_AFTER)
     ann.go(f"/boards/{board}/")

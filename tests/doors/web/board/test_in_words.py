@@ -36,6 +36,22 @@ def test_a_player_who_prefers_words_is_led_to_them_until_asking_for_the_picture(
     assert ann.path == f"/boards/{board}/"
 
 
+def test_everything_a_player_may_do_stands_below_the_board_in_words(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board("druid", "b8 b5", terms=("--claims=on",))
+    ann = visit("ann")
+    ann.go(f"/boards/{board}/text/")
+    group = "//*[@aria-label='Draw, takeback, resign']//button"
+    buttons = [one.text_content().strip() for one in ann.tree.xpath(group)]
+    assert buttons == ["Take back", "Draw", "Resign"]
+    ann.press("Resign")
+    ann.press("Yes, resign")
+    ann.go(f"/boards/{board}/text/")
+    assert "V resigned." in ann.text
+    assert not ann.tree.xpath(group)
+
+
 def test_the_last_place_of_a_move_goes_without_saying(world: Any, visit: Visit) -> None:
     board = world.board("gyges")
     ann = visit("ann")
