@@ -10,9 +10,11 @@ from html import escape as html_escape
 from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from lucide.templatetags.lucide import lucide
 
 from sarsen.core.game import GameInfo
@@ -176,6 +178,17 @@ def _laid_out(text: str, marked: Callable[[str], SafeString]) -> SafeString:
         for paragraph in paragraphs(text)
     )
     return mark_safe(html)  # noqa: S308
+
+
+@register.simple_tag
+def constant(template: str) -> SafeString:
+    """Return a part that is the same on every page, in the reader's language."""
+    return _constant(template, get_language())
+
+
+@lru_cache(100)  # templates of ours, in two languages
+def _constant(template: str, _language: str) -> SafeString:
+    return render_to_string(template)
 
 
 # Icons come from the library `lucide`, which reads a file and writes XML each time it is asked.
