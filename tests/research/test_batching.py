@@ -21,6 +21,11 @@ CASES = [
     ("druid", "-size=9 -swap", 4, 60),
     ("druid", "-size=12 -exact -swap", 2, 60),
     ("druid", "-size=10 -nogaps", 2, 60),
+    ("vasco", "-size=6", 30, 10),
+    ("vasco", "-size=9", 20, 10),
+    ("vasco", "-size=20", 10, 30),
+    ("vasco", "-size=54", 4, 60),
+    ("vasco", "-size=200", 1, 60),
 ]
 
 
