@@ -21,6 +21,7 @@ CASES = [
     ("druid", "-size=9 -swap", 4, 60),
     ("druid", "-size=12 -exact -swap", 2, 60),
     ("druid", "-size=10 -nogaps", 2, 60),
+    ("gyges", "", 6, 60),
     ("vasco", "-size=6", 30, 10),
     ("vasco", "-size=9", 20, 10),
     ("vasco", "-size=20", 10, 30),

@@ -51,7 +51,7 @@ class Batch:
         self.first, self.size, self.auto_reset = first, size, auto_reset
         self.most_plies = most_plies(first, plies)
         self.actions, self.shape = first.coding.actions, first.coding.shape
-        self._kernel: Any = kernel_module.batch_kernel(first.rules)
+        self._kernel: Any = kernel_module.batch_kernel(first.rules, self.most_plies)
         self.most_moves: int = self._kernel.most_moves
         self._words = len(self._kernel.start)
         self._start = np.zeros(search.STATE + self._words + self.most_moves, np.int64)

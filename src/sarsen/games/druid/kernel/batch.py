@@ -157,7 +157,7 @@ def _observe(constants, words, rows, planes):  # type: ignore[no-untyped-def]
                 planes[game, 6, row, column] = state[SEAT]
 
 
-def batch_kernel(position: AnyPosition) -> BatchKernel:
+def batch_kernel(position: AnyPosition, most_plies: int) -> BatchKernel:
     """Return the functions for the options of a position, which is the first one."""
     searched = kernel(position)
     start, moves = encode(position), np.zeros(searched.most_moves, np.int64)

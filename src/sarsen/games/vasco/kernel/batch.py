@@ -130,7 +130,7 @@ def _observe(constants, words, rows, planes):  # type: ignore[no-untyped-def]
         values[(_ROTATIONS + 1) * cells :] = state[SEAT]
 
 
-def batch_kernel(position: AnyPosition) -> BatchKernel:
+def batch_kernel(position: AnyPosition, most_plies: int) -> BatchKernel:
     """Return the functions for the pool of a position, which is the first one."""
     searched, numbered = kernel(position), coding(position)
     start, moves = encode(position), np.zeros(searched.most_moves, np.int64)

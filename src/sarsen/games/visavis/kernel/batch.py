@@ -117,7 +117,7 @@ def _observe(constants, words, rows, planes):  # type: ignore[no-untyped-def]
         cells[3 * size * size :] = state[SEAT]
 
 
-def batch_kernel(position: AnyPosition) -> BatchKernel:
+def batch_kernel(position: AnyPosition, most_plies: int) -> BatchKernel:
     """Return the functions for the options of a position, which is the first one."""
     searched = kernel(position)
     size = int(searched.constants[SIZE])

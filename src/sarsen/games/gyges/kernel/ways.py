@@ -1,0 +1,167 @@
+"""Of moves with one result, the one that the rules list.
+
+The kernel lists any of them: what a search asks is what they lead to. The rules list a plain
+move before a relocation, then the way with the fewest stops, then with the smallest slots;
+`routes.ring_moves` says so, and ways are found here as `routes.arrivals` finds them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import boolean, int64, uint64, void
+
+from sarsen.games.gyges.kernel.reach import entry, first, reach, shore, value_at
+from sarsen.games.gyges.kernel.tables import (
+    ALL_SLOTS,
+    LEG_CONNECTIONS,
+    LEG_END,
+    LEG_PASSED,
+    room,
+)
+from sarsen.games.gyges.kernel.turns import HIGH, LOW, NOWHERE, SET_UP
+from sarsen.search.compiling import compiled
+from sarsen.search.contract import INTEGERS, SEAT
+
+# A random position has some dozen. Of more the later ones are left out; then a move may be listed
+# by another number than that of the rules.
+MAX_WAYS = 2048
+_ROOM = 2 * 2048  # a number in the source, as `room` wants it
+
+_NONE = -1
+_ONE, _SIX, _SLOTS = np.uint64(1), np.uint64(6), np.uint64(36)
+_PART, _ALL = np.uint64(63), np.uint64(ALL_SLOTS)
+_ENDS, _PASSED, _CONNECTIONS = np.uint64(LEG_END), np.uint64(LEG_PASSED), np.uint64(LEG_CONNECTIONS)
+
+# A way is two words: its last place, then how many legs it has, then the way it prolongs; and the
+# connections it uses.
+_LEGS_AT, _FROM_AT, _BYTE = 8, 16, 255
+
+
+@compiled(boolean(INTEGERS, int64, int64, int64, int64))
+def _is_before(ways, one, end, other, other_end):  # type: ignore[no-untyped-def]
+    """Return whether of two ways prolonged, of one length, the first has the smaller slots."""
+    is_before = end < other_end
+    while one != other:
+        first_place, second_place = ways[2 * one] & _BYTE, ways[2 * other] & _BYTE
+        if first_place != second_place:
+            is_before = first_place < second_place
+        one, other = ways[2 * one] >> _FROM_AT, ways[2 * other] >> _FROM_AT
+    return is_before
+
+
+@compiled(boolean(INTEGERS, int64, int64, uint64))
+def _is_new(ways, count, end, used):  # type: ignore[no-untyped-def]
+    """Return whether no earlier way to a place used these connections, or some of them."""
+    for way in range(1, count):
+        before = np.uint64(ways[2 * way + 1])
+        if ways[2 * way] & _BYTE == end and before & used == before:
+            return False
+    return True
+
+
+@compiled(int64(INTEGERS, uint64, uint64, uint64, uint64, uint64))
+def best_end(constants, low, high, start, seat, targets):  # type: ignore[no-untyped-def]
+    """Return the target with the fewest stops, then the smallest ones, and above it its legs.
+
+    -1 when none is reached.
+    """
+    ways = room(_ROOM)
+    taken = (low | high) & ~(_ONE << start)
+    own_goal = np.int64(_SLOTS + seat)
+    ways[0], ways[1] = np.int64(start), 0
+    begin, count = 0, 1
+    seen = np.uint64(0)
+    while begin < count:
+        wave_end, best, best_way = count, _NONE, _NONE
+        legs = (ways[2 * begin] >> _LEGS_AT & _BYTE) + 1
+        for way in range(begin, wave_end):
+            place, used = np.uint64(ways[2 * way] & _BYTE), np.uint64(ways[2 * way + 1])
+            value = value_at(low, high, place)
+            ring = (value * _SLOTS + place) << _SIX
+            # Values of 1, 2 and 3 have at most 4, 12 and 36 legs.
+            for leg in range(ring, ring + ((value * value + _ONE) >> _ONE << np.uint64(3))):
+                connections = entry(constants, _CONNECTIONS + leg)
+                if entry(constants, _PASSED + leg) & taken or connections & used:
+                    continue
+                end = constants[_ENDS + leg]
+                if end == own_goal:
+                    continue
+                bit = _ONE << np.uint64(end)
+                if bit & targets & ~seen:
+                    if best == _NONE or _is_before(ways, way, end, best_way, best):
+                        best, best_way = end, way
+                seen |= bit
+                if bit & taken and count < MAX_WAYS:
+                    if _is_new(ways, count, end, used | connections):
+                        ways[2 * count] = end | legs << _LEGS_AT | way << _FROM_AT
+                        ways[2 * count + 1] = np.int64(used | connections)
+                        count += 1
+        if best != _NONE:
+            return best | legs << _LEGS_AT
+        begin = wave_end
+    return _NONE
+
+
+@compiled(int64(INTEGERS, uint64, uint64, uint64, uint64, uint64), inline="always")
+def _legs_to(constants, low, high, start, seat, targets):  # type: ignore[no-untyped-def]
+    return best_end(constants, low, high, start, seat, targets) >> _LEGS_AT
+
+
+@compiled(int64(INTEGERS, uint64, uint64, uint64, int64))
+def _shortest_win(constants, low, high, seat, move):  # type: ignore[no-untyped-def]
+    """Return the win with the fewest stops; `move` is that of the leftmost ring that wins."""
+    goal = _ONE << (_SLOTS + _ONE - seat)
+    begun, fewest = np.uint64(move) & _PART, np.int64(0)
+    starts = shore(low | high, seat) & ~((_ONE << (begun + _ONE)) - _ONE)
+    while starts:
+        start = first(starts)
+        starts &= starts - _ONE
+        if reach(constants, low, high, start, _SLOTS + seat) & goal:
+            if fewest == 0:
+                fewest = _legs_to(constants, low, high, begun, seat, goal)
+            legs = _legs_to(constants, low, high, start, seat, goal)
+            if legs < fewest:
+                fewest, move = legs, np.int64(start) | (move >> 6 << 6)
+    return move
+
+
+@compiled(int64(INTEGERS, uint64, uint64, uint64, int64))
+def _shorter_swap(constants, low, high, seat, move):  # type: ignore[no-untyped-def]
+    """Return the move by which two rings of the shore swap with the fewer stops."""
+    start, end = np.uint64(move) & _PART, (np.uint64(move) >> _SIX) & _PART
+    if not reach(constants, low, high, end, _SLOTS + seat) >> start & _ONE:
+        return move
+    legs = _legs_to(constants, low, high, start, seat, _ONE << end)
+    if _legs_to(constants, low, high, end, seat, _ONE << start) < legs:
+        return np.int64(end | start << _SIX | end << _SIX + _SIX)
+    return move
+
+
+@compiled(void(INTEGERS, INTEGERS, INTEGERS, int64))
+def list_as_rules_do(constants, state, moves, count):  # type: ignore[no-untyped-def]
+    """Replace moves listed by `turns.legal` by those of the same results that the rules list."""
+    if count == 0 or moves[0] & SET_UP:
+        return
+    low, high, seat = np.uint64(state[LOW]), np.uint64(state[HIGH]), np.uint64(state[SEAT])
+    taken = low | high
+    own_shore = shore(taken, seat)
+    begun, alike = _PART, _NONE
+    for index in range(count):
+        move = moves[index]
+        start, end = np.uint64(move & 63), np.uint64(move >> 6 & 63)
+        if end >= _SLOTS:
+            moves[index] = _shortest_win(constants, low, high, seat, move)
+        elif move >> 12 != NOWHERE:
+            value = value_at(low, high, start)
+            if value == value_at(low, high, end):
+                # A ring that relocates one of its own value: any such one gives the same.
+                if start != begun:
+                    same = taken & (low if value & _ONE else ~low)
+                    same &= (high if value >> _ONE else ~high) & ~(_ONE << start)
+                    reached = reach(constants, low, high, start, _SLOTS + seat) & same
+                    begun, alike = start, np.int64(end)
+                    if reached & (reached - _ONE):
+                        alike = best_end(constants, low, high, start, seat, reached) & _BYTE
+                moves[index] = np.int64(start) | alike << 6 | move >> 12 << 12
+            elif np.uint64(move >> 12) == start and end > start and own_shore >> end & _ONE:
+                moves[index] = _shorter_swap(constants, low, high, seat, move)
