@@ -1,6 +1,7 @@
 """Gyges in batches: moves by the numbers of `games/gyges/coding.py`, and its planes.
 
-A search forgets arrangements that stood long ago; here a game keeps all of them.
+A search forgets arrangements that stood long ago, and looks them up one by one. Here a game
+keeps all of them in a table, and the kernel's own memory stays empty.
 """
 
 from __future__ import annotations
@@ -9,15 +10,16 @@ import numpy as np
 from numba import boolean, int64, uint64, void
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.gyges.coding import CELLS, GOAL_MOVES, MOVES, RELOCATIONS, SIDE
 from sarsen.games.gyges.coding import ACTIONS as MAX_ACTIONS
+from sarsen.games.gyges.coding import CELLS, GOAL_MOVES, MOVES, RELOCATIONS, SIDE
 from sarsen.games.gyges.kernel import encode, kernel
 from sarsen.games.gyges.kernel.reach import value_at
 from sarsen.games.gyges.kernel.tables import HASH_NORTH
 from sarsen.games.gyges.kernel.turns import (
+    FILTER,
     HIGH,
     LOW,
-    MEMORY,
+    MET,
     NOWHERE,
     SET_UP,
     STATE_SIZE,
@@ -117,7 +119,7 @@ def _keep(state, arrangement):  # type: ignore[no-untyped-def]
 def _list_new(constants, state, moves):  # type: ignore[no-untyped-def]
     """List the moves that repeat no arrangement at all (Ruling G5)."""
     count = legal(constants, state, moves)
-    if state[STOOD] <= MEMORY:
+    if count and moves[0] & SET_UP:
         return count
     low, high = np.uint64(state[LOW]), np.uint64(state[HIGH])
     now, kept = arrangement_of(constants, state), 0
@@ -136,8 +138,8 @@ def _list_new(constants, state, moves):  # type: ignore[no-untyped-def]
 def _list(constants, state, moves):  # type: ignore[no-untyped-def]
     """List the moves; where a player has none, the other one's, or the game is drawn."""
     count = _list_new(constants, state, moves)
-    # Ruling G6: a player without a move is skipped. The kernel has looked for that among what it
-    # remembers.
+    # Ruling G6: a player without a move is skipped; the kernel saw to that as if any arrangement
+    # might stand again.
     if count == 0 and state[RESULT] == ONGOING:
         state[SEAT] ^= 1
         state[KEY] ^= constants[HASH_NORTH]
@@ -157,6 +159,9 @@ def _play(constants, state, move):  # type: ignore[no-untyped-def]
     result = play(constants, state, move)
     if state[STOOD]:
         _keep(state, arrangement_of(constants, state))
+        # The kernel remembers nothing, so it lists what repeats an arrangement, too.
+        for word in range(STOOD, MET + FILTER):
+            state[word] = 0
     return result
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import boolean, int64, uint64, void
 
-from sarsen.games.gyges.kernel.reach import entry, first, reach, shore, value_at
+from sarsen.games.gyges.kernel.reach import ends_of, entry, first, shore, value_at
 from sarsen.games.gyges.kernel.tables import (
-    ALL_SLOTS,
     LEG_CONNECTIONS,
     LEG_END,
     LEG_PASSED,
@@ -29,12 +28,13 @@ _ROOM = 2 * 2048  # a number in the source, as `room` wants it
 
 _NONE = -1
 _ONE, _SIX, _SLOTS = np.uint64(1), np.uint64(6), np.uint64(36)
-_PART, _ALL = np.uint64(63), np.uint64(ALL_SLOTS)
+_PART = np.uint64(63)
 _ENDS, _PASSED, _CONNECTIONS = np.uint64(LEG_END), np.uint64(LEG_PASSED), np.uint64(LEG_CONNECTIONS)
 
 # A way is two words: its last place, then how many legs it has, then the way it prolongs; and the
 # connections it uses.
 _LEGS_AT, _FROM_AT, _BYTE = 8, 16, 255
+_ANY_LEGS = 61  # as `routes.MAX_CONNECTIONS` counts them
 
 
 @compiled(boolean(INTEGERS, int64, int64, int64, int64))
@@ -59,14 +59,17 @@ def _is_new(ways, count, end, used):  # type: ignore[no-untyped-def]
     return True
 
 
-@compiled(int64(INTEGERS, uint64, uint64, uint64, uint64, uint64))
-def best_end(constants, low, high, start, seat, targets):  # type: ignore[no-untyped-def]
+@compiled(int64(INTEGERS, uint64, uint64, uint64, uint64, uint64, int64))
+def best_end(constants, low, high, start, seat, targets, most_legs):  # type: ignore[no-untyped-def]
     """Return the target with the fewest stops, then the smallest ones, and above it its legs.
 
-    -1 when none is reached.
+    -1 when none is reached by so many legs.
     """
-    ways = room(_ROOM)
     taken = (low | high) & ~(_ONE << start)
+    direct = ends_of(constants, taken, value_at(low, high, start), start) & targets
+    if direct and most_legs:
+        return np.int64(first(direct)) | 1 << _LEGS_AT
+    ways = room(_ROOM)
     own_goal = np.int64(_SLOTS + seat)
     ways[0], ways[1] = np.int64(start), 0
     begin, count = 0, 1
@@ -74,6 +77,8 @@ def best_end(constants, low, high, start, seat, targets):  # type: ignore[no-unt
     while begin < count:
         wave_end, best, best_way = count, _NONE, _NONE
         legs = (ways[2 * begin] >> _LEGS_AT & _BYTE) + 1
+        if legs > most_legs:
+            return _NONE
         for way in range(begin, wave_end):
             place, used = np.uint64(ways[2 * way] & _BYTE), np.uint64(ways[2 * way + 1])
             value = value_at(low, high, place)
@@ -87,41 +92,35 @@ def best_end(constants, low, high, start, seat, targets):  # type: ignore[no-unt
                 if end == own_goal:
                     continue
                 bit = _ONE << np.uint64(end)
-                if bit & targets & ~seen:
-                    if best == _NONE or _is_before(ways, way, end, best_way, best):
-                        best, best_way = end, way
-                seen |= bit
-                if bit & taken and count < MAX_WAYS:
-                    if _is_new(ways, count, end, used | connections):
-                        ways[2 * count] = end | legs << _LEGS_AT | way << _FROM_AT
-                        ways[2 * count + 1] = np.int64(used | connections)
-                        count += 1
+                is_first, seen = bit & targets & ~seen, seen | bit
+                if is_first and (best == _NONE or _is_before(ways, way, end, best_way, best)):
+                    best, best_way = end, way
+                leads_on = bit & taken and count < MAX_WAYS and legs < most_legs
+                if leads_on and _is_new(ways, count, end, used | connections):
+                    ways[2 * count] = end | legs << _LEGS_AT | way << _FROM_AT
+                    ways[2 * count + 1] = np.int64(used | connections)
+                    count += 1
         if best != _NONE:
             return best | legs << _LEGS_AT
         begin = wave_end
     return _NONE
 
 
-@compiled(int64(INTEGERS, uint64, uint64, uint64, uint64, uint64), inline="always")
-def _legs_to(constants, low, high, start, seat, targets):  # type: ignore[no-untyped-def]
-    return best_end(constants, low, high, start, seat, targets) >> _LEGS_AT
-
-
 @compiled(int64(INTEGERS, uint64, uint64, uint64, int64))
 def _shortest_win(constants, low, high, seat, move):  # type: ignore[no-untyped-def]
     """Return the win with the fewest stops; `move` is that of the leftmost ring that wins."""
     goal = _ONE << (_SLOTS + _ONE - seat)
-    begun, fewest = np.uint64(move) & _PART, np.int64(0)
+    begun = np.uint64(move) & _PART
     starts = shore(low | high, seat) & ~((_ONE << (begun + _ONE)) - _ONE)
-    while starts:
+    if not starts:
+        return move
+    legs = best_end(constants, low, high, begun, seat, goal, _ANY_LEGS) >> _LEGS_AT
+    while starts and legs > 1:
         start = first(starts)
         starts &= starts - _ONE
-        if reach(constants, low, high, start, _SLOTS + seat) & goal:
-            if fewest == 0:
-                fewest = _legs_to(constants, low, high, begun, seat, goal)
-            legs = _legs_to(constants, low, high, start, seat, goal)
-            if legs < fewest:
-                fewest, move = legs, np.int64(start) | (move >> 6 << 6)
+        shorter = best_end(constants, low, high, start, seat, goal, legs - 1)
+        if shorter != _NONE:
+            legs, move = shorter >> _LEGS_AT, np.int64(start) | move >> 6 << 6
     return move
 
 
@@ -129,12 +128,10 @@ def _shortest_win(constants, low, high, seat, move):  # type: ignore[no-untyped-
 def _shorter_swap(constants, low, high, seat, move):  # type: ignore[no-untyped-def]
     """Return the move by which two rings of the shore swap with the fewer stops."""
     start, end = np.uint64(move) & _PART, (np.uint64(move) >> _SIX) & _PART
-    if not reach(constants, low, high, end, _SLOTS + seat) >> start & _ONE:
+    legs = best_end(constants, low, high, start, seat, _ONE << end, _ANY_LEGS) >> _LEGS_AT
+    if best_end(constants, low, high, end, seat, _ONE << start, legs - 1) == _NONE:
         return move
-    legs = _legs_to(constants, low, high, start, seat, _ONE << end)
-    if _legs_to(constants, low, high, end, seat, _ONE << start) < legs:
-        return np.int64(end | start << _SIX | end << _SIX + _SIX)
-    return move
+    return np.int64(end | start << _SIX | end << _SIX + _SIX)
 
 
 @compiled(void(INTEGERS, INTEGERS, INTEGERS, int64))
@@ -158,10 +155,10 @@ def list_as_rules_do(constants, state, moves, count):  # type: ignore[no-untyped
                 if start != begun:
                     same = taken & (low if value & _ONE else ~low)
                     same &= (high if value >> _ONE else ~high) & ~(_ONE << start)
-                    reached = reach(constants, low, high, start, _SLOTS + seat) & same
                     begun, alike = start, np.int64(end)
-                    if reached & (reached - _ONE):
-                        alike = best_end(constants, low, high, start, seat, reached) & _BYTE
+                    if same & (same - _ONE):
+                        found = best_end(constants, low, high, start, seat, same, _ANY_LEGS)
+                        alike = found & _BYTE
                 moves[index] = np.int64(start) | alike << 6 | move >> 12 << 12
             elif np.uint64(move >> 12) == start and end > start and own_shore >> end & _ONE:
                 moves[index] = _shorter_swap(constants, low, high, seat, move)
