@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sarsen.core.errors import UserError
 from sarsen.research.playing import ResearchGame, ResearchPosition, load
 
 if TYPE_CHECKING:
@@ -42,7 +43,17 @@ def batch(
     Raises:
         UserError: Unknown games and options, a game without such a kernel, no Numba.
     """
-    # Not above: it is made of arrays.
-    from sarsen.research.batching import Batch
+    first = load(game).start(options)
+    try:
+        # Not above: it is made of arrays.
+        from sarsen.research.batching import Batch
 
-    return Batch(load(game).start(options), n, seed, most_plies, auto_reset=auto_reset)
+        return Batch(first, n, seed, most_plies, auto_reset=auto_reset)
+    except ModuleNotFoundError as missing:
+        if missing.name not in ("numba", "numpy"):
+            raise
+        raise UserError(
+            "Batches are compiled, for which Numba is missing.",
+            code="no-numba",
+            hint="pip install '/path/to/sarsen[bots]'   (a clone or a wheel)",
+        ) from None

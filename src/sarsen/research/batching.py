@@ -218,16 +218,7 @@ def _load_kernel(first: ResearchPosition) -> Any:
             code="no-batch",
             hint="sarsen.load, OpenSpiel and PettingZoo play every game: docs/research.md.",
         )
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as missing:
-        if missing.name != "numba":
-            raise
-        raise UserError(
-            "Batches are compiled, for which Numba is missing.",
-            code="no-numba",
-            hint="pip install '/path/to/sarsen[bots]'   (a clone or a wheel)",
-        ) from None
+    return importlib.import_module(module)
 
 
 def _chances(seed: int, size: int) -> Integers:

@@ -34,6 +34,7 @@ _ENDS, _PASSED, _CONNECTIONS = np.uint64(LEG_END), np.uint64(LEG_PASSED), np.uin
 # A way is two words: its last place, then how many legs it has, then the way it prolongs; and the
 # connections it uses.
 _LEGS_AT, _FROM_AT, _BYTE = 8, 16, 255
+_ENDS_OF_MOVE = (1 << 12) - 1
 _ANY_LEGS = 61  # as `routes.MAX_CONNECTIONS` counts them
 
 
@@ -134,31 +135,41 @@ def _shorter_swap(constants, low, high, seat, move):  # type: ignore[no-untyped-
     return np.int64(end | start << _SIX | end << _SIX + _SIX)
 
 
+@compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64, uint64))
+def _nearest_alike(constants, low, high, seat, start, end):  # type: ignore[no-untyped-def]
+    """Return, of the rings of its own value that a ring reaches, the one with the fewest stops."""
+    value = value_at(low, high, start)
+    alike = (low | high) & (low if value & _ONE else ~low) & (high if value >> _ONE else ~high)
+    alike &= ~(_ONE << start)
+    if not alike & (alike - _ONE):
+        return end
+    return np.uint64(best_end(constants, low, high, start, seat, alike, _ANY_LEGS) & _BYTE)
+
+
 @compiled(void(INTEGERS, INTEGERS, INTEGERS, int64))
 def list_as_rules_do(constants, state, moves, count):  # type: ignore[no-untyped-def]
     """Replace moves listed by `turns.legal` by those of the same results that the rules list."""
     if count == 0 or moves[0] & SET_UP:
         return
     low, high, seat = np.uint64(state[LOW]), np.uint64(state[HIGH]), np.uint64(state[SEAT])
-    taken = low | high
-    own_shore = shore(taken, seat)
-    begun, alike = _PART, _NONE
-    for index in range(count):
+    own_shore = shore(low | high, seat)
+    index = 0
+    while index < count:
+        # Moves with one start and end stand together.
         move = moves[index]
+        begin, ends = index, move & _ENDS_OF_MOVE
+        while index < count and moves[index] & _ENDS_OF_MOVE == ends:
+            index += 1
         start, end = np.uint64(move & 63), np.uint64(move >> 6 & 63)
         if end >= _SLOTS:
-            moves[index] = _shortest_win(constants, low, high, seat, move)
-        elif move >> 12 != NOWHERE:
-            value = value_at(low, high, start)
-            if value == value_at(low, high, end):
-                # A ring that relocates one of its own value: any such one gives the same.
-                if start != begun:
-                    same = taken & (low if value & _ONE else ~low)
-                    same &= (high if value >> _ONE else ~high) & ~(_ONE << start)
-                    begun, alike = start, np.int64(end)
-                    if same & (same - _ONE):
-                        found = best_end(constants, low, high, start, seat, same, _ANY_LEGS)
-                        alike = found & _BYTE
-                moves[index] = np.int64(start) | alike << 6 | move >> 12 << 12
-            elif np.uint64(move >> 12) == start and end > start and own_shore >> end & _ONE:
-                moves[index] = _shorter_swap(constants, low, high, seat, move)
+            moves[begin] = _shortest_win(constants, low, high, seat, move)
+        elif move >> 12 == NOWHERE:
+            continue
+        elif value_at(low, high, start) == value_at(low, high, end):
+            change = np.int64(_nearest_alike(constants, low, high, seat, start, end) ^ end) << 6
+            for place in range(begin, index):
+                moves[place] ^= change
+        elif end > start and own_shore >> end & _ONE:
+            for place in range(begin, index):
+                if moves[place] >> 12 == np.int64(start):
+                    moves[place] = _shorter_swap(constants, low, high, seat, moves[place])
