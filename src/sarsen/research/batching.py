@@ -129,7 +129,7 @@ class Batch:
         Args:
             out: An array of that shape to write into.
         """
-        mask = self._room(out, (self.size, self.actions), np.dtype(np.bool_))
+        mask: Flags = self._room(out, (self.size, self.actions), np.dtype(np.bool_))
         self._kernel.mask(self._kernel.constants, self._words, self._rows, mask)
         return mask
 
@@ -142,7 +142,7 @@ class Batch:
         Args:
             out: An array of that shape to write into.
         """
-        numbers = self._room(out, (self.size, self.most_moves), np.dtype(np.int64))
+        numbers: Integers = self._room(out, (self.size, self.most_moves), np.dtype(np.int64))
         self._kernel.list_actions(self._kernel.constants, self._words, self._rows, numbers)
         return numbers
 
@@ -161,7 +161,7 @@ class Batch:
         Args:
             out: An array of that shape to write into.
         """
-        planes = self._room(out, (self.size, *self.shape), np.dtype(np.float32))
+        planes: Floats = self._room(out, (self.size, *self.shape), np.dtype(np.float32))
         self._kernel.observe(self._kernel.constants, self._words, self._rows, planes)
         return planes
 

@@ -71,9 +71,9 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
         for column in range(size):
             square = LARGE_STRIDE * row + column
             is_edge = row in (0, size - 1) or column in (0, size - 1)
-            # Without a branch, which a processor mispredicts at every other square.
-            moves[count] = square
-            count += (state[OWNERS + square] != 2 - side) & (is_edge | (not is_bare))
+            if state[OWNERS + square] != 2 - side and (is_edge or not is_bare):
+                moves[count] = square
+                count += 1
     for kind, step in ((EAST_LINTEL, 1), (NORTH_LINTEL, LARGE_STRIDE)):
         for row in range(size if step == 1 else size - 2):
             for column in range(size - 2 if step == 1 else size):
