@@ -6,7 +6,7 @@ coding, and through the OpenSpiel and PettingZoo adapters, the latter by the mas
 actions alone and with the planes of every position. The games are drawn before, so that all
 ways list the legal moves of the same positions and play the same moves. Beside them are
 OpenSpiel's own games, in C++ and in Python. Needs both extras. Hex is the example of a
-plug-in game, which has neither coding nor planes.
+plug-in game, which has neither coding nor planes. Then the compiled batches: `bench.batches`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from rich.progress import track
 from rich.table import Table
 
 import sarsen.research.open_spiel  # noqa: F401 (registers our games)
+from bench import batches
 from bench.figures import Spread, spread
 from sarsen.core.coding import NumberedPosition, coding_of, numbers_by_place
 from sarsen.core.game import Game
@@ -91,6 +92,7 @@ def main() -> None:
             games = [draw(chance) for _ in range(GAMES_A_RUN)]
             rates[key].append(_rate(play, games, seconds))
     _print(rates, ours)
+    batches.measure(runs, seconds, batches.GAMES[:1] if asked.quick else batches.GAMES)
 
 
 def _theirs(name: str) -> tuple[Draw, Play]:

@@ -75,3 +75,9 @@ def test_what_measures_searches_says_what_is_missing(words: str) -> None:
     assert "Numba" in done.stderr
     assert "/path/to/sarsen[bots]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_batch_of_games_says_what_is_missing() -> None:
+    program = "from sarsen.research import batch\nbatch('druid', 2)"
+    done = ran([sys.executable, "-c", program])
+    assert "Batches are compiled, for which Numba is missing." in done.stderr
