@@ -158,6 +158,7 @@ bench: setup-dev ## speed, as figures and ratios
 	$(BIN)/python -m bench.pages $(QUICK)
 	$(BIN)/python -m bench.watchers $(QUICK)
 	$(BIN)/python -m bench.pictures $(QUICK)
+	$(BIN)/python -m bench.mail_ratios $(QUICK)
 	$(BIN)/python -m bench.research $(QUICK)
 	$(BIN)/python -m bench.contests $(QUICK)
 

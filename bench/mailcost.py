@@ -1,10 +1,10 @@
 """What a move by mail costs of the processor, stage by stage, in one process.
 
-`python -m bench.mailcost [--boards 16] [--rounds 7] [--ahead 3] [--statements] [--profile STAGE]`
-plays on boards of four games over a real listener, the worker's job and a relay that keeps
-nothing; `--boards 1 --ahead 1` has each mail alone in its batch. Client and relay are processes
-of their own, so that their time is not counted. Times are those of the processor, so that a busy
-machine changes them little.
+`python -m bench.mailcost [--boards 16] [--rounds 7] [--ahead 3] [--pictures] [--statements]
+[--profile STAGE]` plays on boards of four games over a real listener, the worker's job and a
+relay that keeps nothing. With `--in-turn` each mail is alone in its batch: `--boards 4 --ahead 1`.
+Client and relay are processes of their own, so that their time is not counted. Times are those of
+the processor, so that a busy machine changes them little.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from bench.server import DOMAIN, environment, free_port
 from bench.stocking import MoveMail, stock
 
 GAMES = ("druid", "gyges", "vasco", "visavis")
-WARM = 1  # rounds that are not counted: the first letters load what later ones share
+WARM = 1  # rounds of all boards that are not counted: the first letters load what later ones share
 LISTENING = "listen"
 # By stage: what the worker calls for it, each once a mail, a letter or a group.
 STAGES = {
@@ -75,6 +75,8 @@ def _options() -> argparse.ArgumentParser:
     options.add_argument("--boards", type=int, default=16)
     options.add_argument("--rounds", type=int, default=7)
     options.add_argument("--ahead", type=int, default=3)
+    options.add_argument("--pictures", action="store_true", help="letters with their pictures")
+    options.add_argument("--in-turn", action="store_true", help="one board after the other")
     options.add_argument("--statements", action="store_true")
     options.add_argument("--profile", choices=[LISTENING, *STAGES, "all"])
     options.add_argument("--sort", default="tottime")
@@ -85,15 +87,18 @@ def _options() -> argparse.ArgumentParser:
 
 def _measure(folder: Path, asked: argparse.Namespace) -> None:
     relay_port = free_port()
-    around = environment(folder, relay_port) | {"SARSEN_BOTS": "off"}
+    around = environment(folder, relay_port, pictures=asked.pictures) | {"SARSEN_BOTS": "off"}
     os.environ.update({name: around[name] for name in around if name.startswith("SARSEN_")})
     subprocess.run([sys.executable, "-m", "sarsen", "migrate"], env=around, check=True)
     plies = asked.ahead * (asked.rounds + WARM)
     boards = stock(asked.boards, plies, around, games=GAMES, by_mail_only=True)
     rounds = _rounds(boards, asked.ahead)
+    warm = WARM
+    if asked.in_turn:
+        rounds, warm = [[board] for sent in rounds for board in sent if board], WARM * len(boards)
     relay = _spawn("-m", "bench.relay", str(relay_port))
     try:
-        costs = _play(rounds, asked)
+        costs = _play(rounds, warm, asked)
     finally:
         relay.terminate()
         relay.wait()
@@ -123,7 +128,7 @@ def _spawn(*words: str) -> subprocess.Popen[str]:
     return process
 
 
-def _play(rounds: list[Round], asked: argparse.Namespace) -> Costs:
+def _play(rounds: list[Round], warm: int, asked: argparse.Namespace) -> Costs:
     from sarsen.server.setup import set_up
 
     set_up()
@@ -141,13 +146,13 @@ def _play(rounds: list[Round], asked: argparse.Namespace) -> Costs:
     client = _spawn("-m", "bench.mailcost", "--client", str(port))
     try:
         for number, sent in enumerate(rounds):
-            if number == WARM:
+            if number == warm:
                 _begin(costs, profile)
             began = time.process_time()
-            with _profiled(profile, asked.profile == LISTENING and number >= WARM):
+            with _profiled(profile, asked.profile == LISTENING and number >= warm):
                 loop.run_until_complete(_send(client, sent))
             costs.seconds[LISTENING] += time.process_time() - began
-            is_profiled = asked.profile == "all" and number >= WARM
+            is_profiled = asked.profile == "all" and number >= warm
             with _counting(costs, asked.statements), _profiled(profile, is_profiled):
                 answer_mail.func()
             costs.whole += time.process_time() - began

@@ -320,6 +320,14 @@ def claim_letters(ids: Collection[int], until: datetime) -> None:
     change(_CLAIMED, until, keys=ids)
 
 
+_STORED = "SELECT id FROM storage_outgoingmail WHERE id IN ({keys})"
+
+
+def stored_letters(ids: Collection[int]) -> list[int]:
+    """Return which letters are there: one may be gone with its player."""
+    return [letter for (letter,) in select(_STORED, keys=ids)]
+
+
 def mark_letters_sent(ids: Collection[int], at: datetime) -> None:
     """Record that the relay has accepted letters."""
     change(_SENT, at, keys=ids)

@@ -143,7 +143,7 @@ def mark_sent(
         move_path.mark_letters_sent(ids, now)
         if words:
             # A letter may be gone with its player meanwhile; what is marked cannot go before us.
-            marked = OutgoingMail.objects.filter(pk__in=ids).values_list("pk", flat=True)
+            marked = move_path.stored_letters(ids)
             sent_letters.store({letter: words[letter] for letter in marked})
 
 
