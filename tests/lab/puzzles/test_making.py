@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from sarsen.core.game import AnyPosition
-from sarsen.games import load
+from sarsen.games import load, text_file
 from sarsen.lab.puzzles.checking import CheckJob
 from sarsen.lab.puzzles.choosing import choose, key_of, length_of
 from sarsen.lab.puzzles.command import puzzles_command
@@ -182,6 +182,19 @@ def test_the_choice_is_a_mix() -> None:
     assert max(seats.values()) <= 6
     openings = Counter(puzzle.line[:4] for puzzle in picked)
     assert max(openings.values()) <= 5
+
+
+def test_two_puzzles_that_fit_the_mix_only_together_are_both_chosen() -> None:
+    by_kind: dict[tuple[int, int], list[Puzzle]] = defaultdict(list)
+    for puzzle in read_puzzles(text_file("druid", "puzzles.jsonl"))[0]:
+        by_kind[length_of(puzzle), puzzle.position("druid").seat].append(puzzle)
+    short, long = by_kind[2, 0], by_kind[3, 1]
+    # Six of ten have two own moves, and six are of the second seat: as many as may be.
+    kept = (*short[:3], *by_kind[2, 1][:3], *long[:3], *by_kind[3, 0][:1])
+    one, other = long[4], short[4]
+    assert chosen([one], 12, kept) == chosen([other], 12, kept) == kept
+    both = chosen([one, other], 12, kept)
+    assert {puzzle.moves for puzzle in both[10:]} == {one.moves, other.moves}
 
 
 def test_positions_of_lessons_are_none() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import combinations
 
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.symmetry import canonical_board
@@ -21,6 +22,21 @@ MOST_OF_A_BOARD = 0.6
 BEGINNING = 10  # puzzles that the shares are reckoned by while there are fewer
 
 
+@dataclass(frozen=True)
+class Traits:
+    """What the choice looks at.
+
+    Attributes:
+        key: Of the position.
+        opening: The options and the first plies.
+        groups: The groups of the mix that it is in, with the largest share of each.
+    """
+
+    key: str
+    opening: str
+    groups: Mapping[str, float]
+
+
 @dataclass
 class Chosen:
     """The puzzles of a game that are kept, and what is known of them."""
@@ -30,42 +46,49 @@ class Chosen:
     puzzles: list[Puzzle] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     openings: Counter[str] = field(default_factory=Counter)
-    mix: Counter[object] = field(default_factory=Counter)
+    mix: Counter[str] = field(default_factory=Counter)
+    traits: dict[tuple[str, str], Traits] = field(default_factory=dict)
 
-    def take(self, puzzle: Puzzle) -> bool:
-        """Keep a puzzle if it is none of those that there are, and fits the mix now."""
+    def take(self, *puzzles: Puzzle) -> bool:
+        """Keep puzzles if they are none of those that there are, and together fit the mix now."""
+        told = [self.traits_of(puzzle) for puzzle in puzzles]
+        keys, openings = {one.key for one in told}, Counter(one.opening for one in told)
+        if len(keys) < len(puzzles) or self.seen & keys:
+            return False
+        if any(self.openings[one] + openings[one] > self.settings.PER_OPENING for one in openings):
+            return False
+        mix = self.mix + Counter(group for one in told for group in one.groups)
+        count = max(len(self.puzzles) + len(puzzles), BEGINNING)
+        shares = {group: share for one in told for group, share in one.groups.items()}
+        if any(mix[group] > share * count for group, share in shares.items()):
+            return False
+        for puzzle in puzzles:
+            self.keep(puzzle)
+        return True
+
+    def keep(self, puzzle: Puzzle) -> None:
+        """Keep a puzzle whatever the mix."""
+        told = self.traits_of(puzzle)
+        self.puzzles.append(puzzle)
+        self.seen.add(told.key)
+        self.openings[told.opening] += 1
+        self.mix.update(list(told.groups))  # of a mapping it would add the shares
+
+    def traits_of(self, puzzle: Puzzle) -> Traits:
+        """Return what the choice looks at, which takes a position: worked out once."""
+        name = puzzle.options, puzzle.moves
+        if name not in self.traits:
+            self.traits[name] = self._traits_of(puzzle)
+        return self.traits[name]
+
+    def _traits_of(self, puzzle: Puzzle) -> Traits:
         position = puzzle.position(self.game.info.name)
-        keys = [key_of(position)]
         groups = {f"own moves {length_of(puzzle)}": SHARES[length_of(puzzle)]}
         groups[f"seat {position.seat}"] = MOST_OF_A_SEAT
         if len(self.settings.WITHIN) > 1:
             groups[f"board {puzzle.options}"] = MOST_OF_A_BOARD
-        opening = self.opening_of(puzzle)
-        if self.seen.intersection(keys) or self.openings[opening] >= self.settings.PER_OPENING:
-            return False
-        count = max(len(self.puzzles) + 1, BEGINNING)
-        if any(self.mix[group] + 1 > share * count for group, share in groups.items()):
-            return False
-        self._note(puzzle, keys, opening, groups)
-        return True
-
-    def keep(self, puzzle: Puzzle) -> None:
-        """Keep a puzzle that was there before, whatever the mix."""
-        position = puzzle.position(self.game.info.name)
-        groups = [f"own moves {length_of(puzzle)}", f"seat {position.seat}"]
-        groups += [f"board {puzzle.options}"] if len(self.settings.WITHIN) > 1 else []
-        self._note(puzzle, [key_of(position)], self.opening_of(puzzle), groups)
-
-    def opening_of(self, puzzle: Puzzle) -> str:
-        return " ".join((puzzle.options, *puzzle.line[: self.settings.OPENING]))
-
-    def _note(
-        self, puzzle: Puzzle, keys: Iterable[str], opening: str, groups: Iterable[str]
-    ) -> None:
-        self.puzzles.append(puzzle)
-        self.seen.update(keys)
-        self.openings[opening] += 1
-        self.mix.update(list(groups))  # of a mapping it would add the shares
+        opening = " ".join((puzzle.options, *puzzle.line[: self.settings.OPENING]))
+        return Traits(key_of(position), opening, groups)
 
 
 def choose(
@@ -90,15 +113,23 @@ def choose(
         chosen.keep(puzzle)
     number = max((puzzle.id for puzzle in kept), default=0)
     waiting, left = sorted(found, key=_order), -1
-    while len(waiting) != left:  # what did not fit the mix may do so later
-        left, again = len(waiting), []
-        for puzzle in waiting:
-            if len(chosen.puzzles) < most and chosen.take(replace(puzzle, id=number + 1)):
-                number += 1
-            else:
-                again.append(puzzle)
-        waiting = again
-    return tuple(chosen.puzzles)
+    while len(waiting) != left and len(chosen.puzzles) < most:
+        left = len(waiting)  # what did not fit the mix may do so later
+        waiting = [puzzle for puzzle in waiting if not _taken(chosen, most, puzzle)]
+        if len(waiting) == left and (pair := _pair(chosen, most, waiting)):
+            waiting = [puzzle for puzzle in waiting if puzzle not in pair]
+    numbered = enumerate(chosen.puzzles[len(kept) :], number + 1)
+    return (*kept, *(replace(puzzle, id=one) for one, puzzle in numbered))
+
+
+def _pair(chosen: Chosen, most: int, waiting: Sequence[Puzzle]) -> tuple[Puzzle, ...]:
+    """Keep two puzzles that fit the mix only together, and return them; () where none do."""
+    pairs = combinations(waiting, 2)
+    return next((pair for pair in pairs if _taken(chosen, most, *pair)), ())
+
+
+def _taken(chosen: Chosen, most: int, *puzzles: Puzzle) -> bool:
+    return len(chosen.puzzles) + len(puzzles) <= most and chosen.take(*puzzles)
 
 
 def key_of(position: AnyPosition) -> str:
