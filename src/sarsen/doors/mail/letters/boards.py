@@ -306,6 +306,9 @@ def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
     return "\n".join(filter(None, [ratings_text(game), ladder])), record
 
 
+SMALL = 400  # pixels of the width; the largest boards of Vasco have 13 kB then
+
+
 @dataclass(frozen=True)
 class DrawnBoard:
     """One position as a letter shows it; `picture` is PNG or None; `words` stand in its place."""
@@ -315,8 +318,12 @@ class DrawnBoard:
     picture: bytes | None
 
 
-def draw(position: AnyPosition, due: DueLetter) -> DrawnBoard:
-    """Draw a position for a letter, once for all letters of a batch that show it alike."""
+def draw(position: AnyPosition, due: DueLetter, *, most: int | None = None) -> DrawnBoard:
+    """Draw a position for a letter, once for all letters of a batch that show it alike.
+
+    Args:
+        most: Bytes that its picture may have; one of more is drawn smaller. None for any.
+    """
     with_coordinates = wants_coordinates(due.player)
 
     def write() -> tuple[AnyPosition, str]:
@@ -326,11 +333,14 @@ def draw(position: AnyPosition, due: DueLetter) -> DrawnBoard:
     def picture() -> tuple[AnyPosition, str, bytes | None]:
         if not settings.SARSEN_MAIL_PICTURES:
             return position, "", None
-        return position, translated(drawing.describe(position)), png(scene(position))
+        image = png(scene(position))
+        if most is not None and len(image) > most:
+            image = png(scene(position), SMALL)
+        return position, translated(drawing.describe(position)), image
 
     # By identity: equal positions may differ in what their last move is marked by.
     written = ("written", id(position), with_coordinates, current_language())
     _, text = due.boards.get_or_make(written, write)
-    drawn = ("drawn", id(position), current_language())
+    drawn = ("drawn", id(position), current_language(), most)
     _, words, image = due.boards.get_or_make(drawn, picture)
     return DrawnBoard(text, words, image)

@@ -8,7 +8,12 @@ from django.conf import settings
 
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.boards import DrawnBoard, draw
-from sarsen.doors.mail.letters.live_boards import BoardBefore, LiveBoard, live_board_letter
+from sarsen.doors.mail.letters.live_boards import (
+    MAX_PICTURES,
+    BoardBefore,
+    LiveBoard,
+    live_board_letter,
+)
 from sarsen.language.learning.puzzles import PuzzleShown, long_task, short_task, task_words
 from sarsen.language.translating import _
 from sarsen.learning.puzzles.answers import answer
@@ -86,7 +91,8 @@ def _to_stop(shown: PuzzleShown) -> str:
 
 def draw_puzzle(shown: PuzzleShown, due: DueLetter) -> DrawnBoard:
     """Draw the position that a line has reached."""
-    return draw(position_after(shown.game, shown.options, shown.moves), due)
+    position = position_after(shown.game, shown.options, shown.moves)
+    return draw(position, due, most=MAX_PICTURES)
 
 
 def _ways(shown: PuzzleShown, due: DueLetter) -> str:
