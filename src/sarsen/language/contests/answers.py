@@ -49,7 +49,7 @@ class ContestJoined:
         once: Of a league, for one season only.
         has_started: It runs already, and the speaker has the seat of a program.
         at_once: The speaker would have waited for a seat.
-        today: Of UTC, in ISO format; "" where `fills_after` is.
+        today: Of UTC, in ISO format; "" where a seat was free after the start.
         fills_after: Programs take the empty seats after this day, and it starts; "" for none.
     """
 

@@ -87,16 +87,17 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
         format=contest.format,
         once=command.once,
         at_once=command.waits,
-        **_filling(held, request.now),
+        today=request.now.date().isoformat(),
+        fills_after=_fills_after(held),
     )
 
 
-def _filling(held: Held, now: datetime) -> dict[str, str]:
-    """Return when programs take the empty seats, as facts of an answer; {} where none do."""
+def _fills_after(held: Held) -> str:
+    """Return the day after which programs take the empty seats, in ISO format; "" for none."""
     ends_at = held.state.entry_ends_at
     if not held.state.law.has_fillers or ends_at is None:
-        return {}
-    return {"today": now.date().isoformat(), "fills_after": last_day(ends_at).isoformat()}
+        return ""
+    return last_day(ends_at).isoformat()
 
 
 def _gone(number: int) -> UserError:
