@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from sarsen.doors.web.frame.live_updates import with_long_polls
+from sarsen.doors.web.learning import analysis_stream
 from sarsen.server import visitors
 from sarsen.server.application import programs_first
 from sarsen.services.limits.rates import Allowances
@@ -100,6 +101,7 @@ def test_every_route_is_charged_to_the_visitor_who_asks(
     ticks = itertools.count()
     monkeypatch.setattr("time.thread_time", lambda: float(next(ticks)))  # each look a second
     monkeypatch.setattr(Allowances, "spend", spend)
+    monkeypatch.setattr(analysis_stream, "MAX_SECONDS", 0.0)  # nobody searches here
     reached: list[str] = []
     answering = with_long_polls(
         programs_first(lambda environ, start: [reached.append(environ["PATH_INFO"])]),  # type: ignore[func-returns-value,list-item]

@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from databases import number_anew, undone
+from sarsen.doors.web.learning import analysis_stream
 from sarsen.doors.web.urls import urlpatterns
 from sarsen.games import names
 from sarsen.services.mail.reply_addresses import unsubscribe_token
@@ -169,7 +170,10 @@ def test_nothing_is_taken_without_the_form_of_our_page(
                 assert status in ((expected,) if expected else (403, 405, 422)), who
 
 
-def test_a_private_board_is_named_on_no_page_of_a_stranger(place: Place) -> None:
+def test_a_private_board_is_named_on_no_page_of_a_stranger(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis_stream, "MAX_SECONDS", 0.0)  # nobody searches here
     addresses = [
         place.address(pattern.name, pattern.pattern.converters)
         for pattern in urlpatterns
