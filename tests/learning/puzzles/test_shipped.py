@@ -72,19 +72,23 @@ def test_every_move_of_a_puzzle_is_legal_in_full_form_and_wins_end_games(game: s
                     assert outcome.winner == start.seat
 
 
-def test_lines_that_meet_wrong_moves_are_not_won_by_the_solver() -> None:
+# Gyges' keys forget a past that its rules ask for, so that nothing is proved beyond the task.
+@pytest.mark.parametrize("game", [game for game in OURS if game != "gyges"])
+def test_lines_that_meet_wrong_moves_can_be_played_and_are_not_won_by_the_solver(
+    game: str,
+) -> None:
     met = 0
-    for game in OURS:
-        for puzzle in shipped(game):
-            for position, answers in known_at(puzzle.position(game), puzzle.answers):
-                for move, known in answers.items():
+    for puzzle in shipped(game):
+        for position, answers in known_at(puzzle.position(game), puzzle.answers):
+            for move, known in answers.items():
+                if isinstance(known, str):
                     after = position.play(position.parse(move))
-                    for word in known.split() if isinstance(known, str) else ():
+                    for word in known.split():
                         after = after.play(after.parse(word))
-                        met += 1
-                    outcome = after.outcome() if isinstance(known, str) else None
+                    outcome = after.outcome()
                     assert outcome is None or outcome.winner != position.seat
-    assert met
+                    met += 1
+    assert met >= 100
 
 
 @pytest.mark.parametrize("game", OURS)
@@ -125,7 +129,8 @@ def test_numbers_count_up_and_ratings_follow_level_and_length(game: str) -> None
 def test_some_are_proved_again(game: str) -> None:
     """`sarsen puzzles GAME --check` proves all, in minutes."""
     checker = CheckJob(game).open()
-    short = [one for one in shipped(game) if one.within <= 2][:3]
+    short = [one for one in shipped(game) if one.within <= 2]
+    short = sorted(short, key=lambda one: one.legal)[:2]  # each legal move is asked
     assert short
     assert [checker.do(one) for one in short] == [""] * len(short)
 
