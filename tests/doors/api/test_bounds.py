@@ -186,3 +186,14 @@ def values(field: str, schema: dict[str, Any]) -> Iterator[tuple[Any, bool]]:
         form = "a{}@x.example" if field == "addresses" else "p{}"
         for count, is_beyond in ((schema["maxItems"], False), (schema["maxItems"] + 1, True)):
             yield [form.format(number) for number in range(count)], is_beyond
+
+
+def test_what_nobody_sees_counts_as_well(world: Any, program: Programs) -> None:
+    ann = program("ann")
+    for name in ("a" * 39 + "\x1b", "a" * 40):
+        ann.post("commands/wish", {"name": name})
+        assert ann.status == 200
+    for name in ("a" * 40 + "\x1b", " " + "a" * 40):
+        ann.post("commands/wish", {"name": name})
+        assert ann.status == 422
+        assert "at most 40 characters" in ann.body.decode()

@@ -6,6 +6,7 @@ The model of a body is made of the command's schema (`language.schema.schemas`).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass
 from hashlib import sha256
 from inspect import cleandoc
@@ -23,6 +24,7 @@ from sarsen.doors.api.problems import problem
 from sarsen.doors.api.replies import ReplyShape, documented_answers, send_answer
 from sarsen.language.commands import COMMANDS, Command, Multiple
 from sarsen.language.grammar.grammar import MAX_BODY, MAX_TEXT_LENGTH
+from sarsen.language.grammar.typography import one_line
 from sarsen.language.replies import Refusal
 from sarsen.language.schema import schemas
 from sarsen.language.schema.fields import Bounds
@@ -240,6 +242,8 @@ def _type_of(kind: Kind) -> Any:
             told = _schema_of_bounds(bounds)
             text = Field(max_length=most, min_length=least, pattern=form, json_schema_extra=told)
             converting = [BeforeValidator(convert)] if convert else []
+            if bounds.most:
+                converting.append(BeforeValidator(_counted(bounds.most)))
             return Annotated[str, text, *converting]
         case NumberKind(most):
             return Annotated[int, Field(ge=0, le=most), BeforeValidator(_whole)]
@@ -258,6 +262,21 @@ def _type_of(kind: Kind) -> Any:
 def _schema_of_bounds(bounds: Bounds) -> dict[str, Any]:
     told = {"pattern": bounds.pattern, "minLength": bounds.least, "maxLength": bounds.most}
     return {name: value for name, value in told.items() if value}
+
+
+def _counted(most: int) -> Callable[[Any], Any]:
+    """Return what refuses a text that is short enough only without what nobody sees.
+
+    Services count what is left of it, and refuse what is too long in their own words; the document
+    says how much may be sent.
+    """
+
+    def check(value: Any) -> Any:
+        if isinstance(value, str) and len(value) > most >= len(one_line(value)):
+            raise ValueError(f"at most {most} characters, invisible ones included")
+        return value
+
+    return check
 
 
 def _whole(value: Any) -> Any:
