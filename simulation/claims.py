@@ -63,6 +63,7 @@ BEGIN = datetime(2027, 1, 4, 6, 0, tzinfo=UTC)
 _MASKED = re.compile(r"(Visavis|Druid|Vasco|visavis|druid|vasco)|(?<![.\d])\d+(?!\.?\d* s$)")
 _NAMES = re.compile(r"\b(ann|bob)\b")
 NEAR = 0.05  # of the mean, the specification of claims
+MIN_TIMED = 5  # processes of each kind
 
 
 @dataclass(frozen=True)
@@ -279,7 +280,9 @@ class ClaimedWorld:
         means = [fmean(found_seconds) for found_seconds in seconds.values()]
         spread = max(abs(one - fmean(means)) for one in means) / fmean(means)
         figures["furthest from the mean"] = f"{spread:.1%}"
-        faults = [f"processor differs by {spread:.1%}"] if spread > NEAR else []
+        # Of fewer the other work of a machine decides.
+        is_judged = count >= MIN_TIMED
+        faults = [f"processor differs by {spread:.1%}"] if is_judged and spread > NEAR else []
         faults += [f"{one:.2f} s" for one in means if one < CLAIM_SECONDS]
         return figures, faults
 
