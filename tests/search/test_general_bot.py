@@ -18,7 +18,8 @@ from packages import load_rules
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
 from sarsen.games import load
-from sarsen.search import bots, general_bot, plain_bots
+from sarsen.search import bots, plain_bots
+from sarsen.search.general import bot as general_bot
 from sarsen.search.general import minimax, trees
 from sarsen.search.general.functions import MINIMAX, OwnFunctions, functions_of
 from sarsen.search.general.nodes import SearchLimit, WeighedMove
@@ -201,7 +202,7 @@ def test_bot_with_a_kernel_is_not_imported_without_a_compiler(breakthrough: Any)
 
 
 def test_game_of_rules_alone_is_played_by_the_general_bot(hexagons: ModuleType) -> None:
-    assert bots.module_name(hexagons.GAME) == "sarsen.search.general_bot"
+    assert bots.module_name(hexagons.GAME) == "sarsen.search.general.bot"
 
 
 def test_win_that_is_proved_is_played(hexagons: ModuleType) -> None:
@@ -232,7 +233,7 @@ def test_level_eight_of_amazons_beats_a_player_for_the_most_ways_in_both_seats(
 
 @pytest.mark.ci
 def test_level_eight_with_evaluate_beats_a_greedy_player_in_both_seats(breakthrough: Any) -> None:
-    assert bots.module_name(breakthrough) == "sarsen.search.general_bot"
+    assert bots.module_name(breakthrough) == "sarsen.search.general.bot"
     start = breakthrough.start("-size=6")
     assert winner(start, (level(8, 1000), greedy), 1) == 0
     assert winner(start, (greedy, level(8, 1000)), 1) == 1

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from sarsen.search import general_bot
+from sarsen.search.general import bot as general_bot
 from sarsen.search.levels import LevelSettings, play
 from sarsen.search.rules_kernel import PlainModule
 from sarsen.search.thinking import Tuning, alphabeta, mcts

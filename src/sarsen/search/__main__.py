@@ -94,7 +94,7 @@ def _load_searches(position: AnyPosition) -> None:
         return
     from sarsen.search.compiling import load_all
 
-    for search in ("sarsen.search.proof_number", "sarsen.search.win_within"):
+    for search in ("sarsen.search.proof_number", "sarsen.search.thinking.win_within"):
         importlib.import_module(search)
     module = importlib.import_module(name)
     module.kernel(position)

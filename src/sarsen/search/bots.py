@@ -1,7 +1,7 @@
 """Bots, which play a game at a level.
 
 A game says in the module `bot` of its own package how it is played (`BotModule`);
-`general_bot` plays any other game of two seats, with what that module has to help it.
+`general.bot` plays any other game of two seats, with what that module has to help it.
 Nothing here imports NumPy or Numba before the first thought; where they are not installed,
 the weaker levels are played by `plain_bots`, and the others are refused.
 """
@@ -20,7 +20,7 @@ from sarsen.search import plain_bots
 from sarsen.search.thought import Budget, Stop, Thought, refuse_when_over
 
 LEAST, MOST = 1, 8
-GENERAL = "sarsen.search.general_bot"
+GENERAL = "sarsen.search.general.bot"
 # Searches know two sides; a game of another package may have more.
 SEATS = 2
 

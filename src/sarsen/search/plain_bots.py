@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
 from sarsen.core.game import AnyPosition, own_module
-from sarsen.search import general_bot
+from sarsen.search.general import bot as general_bot
 from sarsen.search.thought import Candidate, Stop, Thought
 
 STRONGEST = 4  # level

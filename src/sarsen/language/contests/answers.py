@@ -93,13 +93,11 @@ class ContestDeclined:
 
     Attributes:
         told: The userid of the host; "" for one who wants no letters of contests.
-        unread: The userid of such a host, when there is a reason that nobody reads.
     """
 
     number: int
     name: str
     told: str
-    unread: str = ""
 
 
 @dataclass(frozen=True)
@@ -366,19 +364,8 @@ def _contest_declined(reply: ContestDeclined) -> str:
     declined = _("You decline contest {number}, {name}.").format(
         number=reply.number, name=translated(reply.name)
     )
-    told = _("{player} is told.").format(player=reply.told) if reply.told else ""
-    if reply.unread:
-        told = _("{player} gets no mails about contests: your words reach nobody.").format(
-            player=reply.unread
-        )
-    return f"{declined} {told}".strip()
-
-
-@typed_next.register
-def _after_contest_declined(reply: ContestDeclined) -> str:
-    if not reply.unread:
-        return ""
-    return _("To write: {line}").format(line=f"message {reply.unread}")
+    told = _("{player} is told.") if reply.told else _("Its host wants no mails about contests.")
+    return f"{declined} {told.format(player=reply.told)}"
 
 
 @sentence.register

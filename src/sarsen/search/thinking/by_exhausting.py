@@ -25,7 +25,7 @@ class Question:
     """
 
     def __init__(self, module: KernelModule, kernel: Kernel, attacker: int, table: Any) -> None:
-        from sarsen.search import win_within as search
+        from sarsen.search.thinking import win_within as search
 
         self._module, self._kernel, self._attacker, self._table = module, kernel, attacker, table
         self._control = np.zeros(search.CONTROL_SIZE, np.int64)
@@ -57,7 +57,7 @@ class Question:
             own: At least 1; the first of them may be due now.
             budget: For this question alone.
         """
-        from sarsen.search import win_within as search
+        from sarsen.search.thinking import win_within as search
 
         root = self._module.encode(position)
         if root[RESULT] != ONGOING:

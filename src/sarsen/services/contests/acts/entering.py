@@ -228,9 +228,7 @@ def leave_held(
         return ContestLeft(contest.pk, title_of(contest), has_waited=True)
     if inviting.is_invited(held, player):
         told = inviting.decline(held, player, request.now, reason)
-        host = contest.host.userid if contest.host else ""
-        unread = host if reason and not told else ""
-        return ContestDeclined(contest.pk, title_of(contest), told, unread)
+        return ContestDeclined(contest.pk, title_of(contest), told)
     entrant = held.state.entrant_of(player.pk)
     entrant = _check_in(held, entrant)
     if held.format.is_endless:
