@@ -6,7 +6,7 @@ import pytest
 
 from sarsen.core.referee import replayed
 from sarsen.drawing import scene
-from sarsen.drawing.pointing import marked, pointed, pointing_at
+from sarsen.drawing.pointing import marked, moves_over, pointed, pointing_at
 from sarsen.drawing.scene import Circle, Polygon, Stroke
 from sarsen.drawing.svg import svg
 from sarsen.games import load, names
@@ -77,3 +77,15 @@ def test_an_arrow_leads_to_the_top_of_what_stands_there() -> None:
 def test_places_that_are_not_drawn_are_left_out() -> None:
     position = load("druid").start("-size=4")
     assert marked(position, ("z9",), ("a1-z9",)) == scene(position)
+
+
+@pytest.mark.parametrize("name", ["druid", "gyges", "vasco", "visavis"])
+def test_moves_to_lie_over_a_picture_are_signs_alone(name: str) -> None:
+    position = load(name).start()
+    texts = [position.format(move) for move in position.legal_moves()[:3]]
+    drawn = scene(position)
+    for one in moves_over(position, texts):
+        assert (one.width, one.height) == (drawn.width, drawn.height)
+        assert one.shapes
+        assert not set(one.shapes) & set(drawn.shapes)
+        assert not any(shape.spot for shape in one.shapes)

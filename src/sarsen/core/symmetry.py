@@ -1,15 +1,16 @@
 """Texts that are equal for positions that are the same up to the symmetries of their game.
 
-A package may bring a module `symmetry` with `canonical(position) -> str`. What lies on the
-board comes first. After a semicolon comes what a player does not see there and the rules
-still look at: plies left, arrangements that stood, the direction of reading.
+A package may bring a module `symmetry` with `canonical(position) -> str`. First come options
+that the rules still look at, and a colon; then what lies on the board. After a semicolon comes
+what a player does not see there and the rules look at as well: plies left, arrangements that
+stood, the direction of reading.
 """
 
 from __future__ import annotations
 
 import importlib
 
-from sarsen.core.game import AnyPosition, own_module
+from sarsen.core.game import AnyPosition, Game, own_module
 
 MODULE = "symmetry"
 
@@ -33,6 +34,16 @@ def canonical_board(position: AnyPosition) -> str:
     """
     text = _own_text(position)
     return text.partition(";")[0] if text else _written(position)
+
+
+def has_symmetry(game: Game) -> bool:
+    """Return whether a game says which of its positions are the same."""
+    return own_module(game, MODULE) is not None
+
+
+def arrangement(board: str) -> str:
+    """Return what of a `canonical_board` is left without the options: what lies on the board."""
+    return board.rpartition(":")[2]
 
 
 def _own_text(position: AnyPosition) -> str:

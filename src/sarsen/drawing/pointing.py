@@ -51,6 +51,13 @@ def marked(position: AnyPosition, marks: Sequence[str] = (), arrows: Sequence[st
     return replace(drawn, shapes=(*drawn.shapes, *shapes))
 
 
+def moves_over(position: AnyPosition, texts: Sequence[str]) -> tuple[Scene, ...]:
+    """Return the marks and arrows of some moves alone, a scene each, to lie over the picture."""
+    drawn = scene(position)
+    over = (marked(position, *pointing_at(position, text)) for text in texts)
+    return tuple(replace(one, title="", shapes=one.shapes[len(drawn.shapes) :]) for one in over)
+
+
 def pointing_at(position: AnyPosition, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the marks and arrows that show a move, also one that the rules refuse.
 

@@ -6,12 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sarsen.core.errors import BadOption, UserError
-from sarsen.core.game import AnyPosition
+from sarsen.core.game import AnyPosition, Game
 from sarsen.core.phrases import example_of
 from sarsen.core.referee import judge, replay
-from sarsen.core.symmetry import canonical
+from sarsen.core.symmetry import canonical, has_symmetry
 from sarsen.games import load, names
-from sarsen.language.learning.analysis import MAX_MOVES, AnalysisShown, LikelyMove
+from sarsen.language.learning.analysis import (
+    MAX_MOVES,
+    MAX_POSITION,
+    AnalysisShown,
+    LikelyMove,
+    analysis_line,
+)
 from sarsen.search.analysis import Analysis, Likely
 from sarsen.search.thought import refuse_when_over
 
@@ -29,12 +35,14 @@ class Question:
         options: As written by the game.
         moves: In full form.
         positions: One more than there are moves.
+        setup: The first position, where it is set up; "" for that of a new game.
     """
 
     game: str
     options: str
     moves: tuple[str, ...]
     positions: tuple[AnyPosition, ...]
+    setup: str = ""
 
     @property
     def position(self) -> AnyPosition:
@@ -43,16 +51,22 @@ class Question:
 
 
 def read_question(
-    game: str, options: str, texts: Sequence[str], check: Check = lambda: None
+    game: str,
+    options: str,
+    texts: Sequence[str],
+    check: Check = lambda: None,
+    *,
+    setup: str = "",
 ) -> Question:
     """Read a line and replay it.
 
     Args:
+        setup: The first position, as the game writes it; "" for that of a new game.
         check: Called before each move; it may refuse to go on.
 
     Raises:
-        UserError: No game is named, no such game or options, or the rules refuse a move, with
-            its ply; the hint is the whole line, mended.
+        UserError: No game is named, no such game, options or position, or the rules refuse a
+            move, with its ply; the hint is the whole line, mended.
     """
     if len(texts) > MAX_MOVES:
         raise UserError(
@@ -71,19 +85,54 @@ def read_question(
         )
     moves, positions = list[str](), list[AnyPosition]()
     try:
-        start = load(game).start(options)
+        start = begin(load(game), options, setup)
         positions.append(start)
         for ruling in replay(start, texts):
             check()
             moves.append(ruling.text)
             positions.append(ruling.position)
     except UserError as refusal:
-        refusal.hint = _mended_line(refusal, game, options, moves)
+        if positions or not setup:  # a position that is no position has its own hint
+            refusal.hint = _mended_line(refusal, game, options, setup, moves)
         raise
-    return Question(start.game.info.name, options, tuple(moves), tuple(positions))
+    return Question(start.game.info.name, options, tuple(moves), tuple(positions), setup)
 
 
-def _mended_line(refusal: UserError, game: str, options: str, moves: Sequence[str]) -> str:
+def begin(game: Game, options: str, setup: str) -> AnyPosition:
+    """Return the first position of a line: of a new game, or one that is set up.
+
+    Raises:
+        UserError: No such options, or no such position; the hint is a line that works.
+    """
+    if not setup:
+        return game.start(options)
+    name = game.info.name
+    example = analysis_line(name, "", game.start(options).write(), ())
+    if not has_symmetry(game):
+        # Whether somebody plays from a position just now could not be found out.
+        raise UserError(
+            "No positions are set up at {title}: it does not say which of them are the same.",
+            code="no-setup",
+            hint=analysis_line(name, options, "", ()),
+            title=game.info.title,
+        )
+    if len(setup) > MAX_POSITION:
+        raise UserError(
+            "A position that is set up has at most {most} characters.",
+            code="setup-long",
+            hint=example,
+            most=MAX_POSITION,
+        )
+    try:
+        return game.read(setup)
+    except UserError as refusal:
+        refusal.hint = example
+        raise
+
+
+def _mended_line(
+    refusal: UserError, game: str, options: str, setup: str, moves: Sequence[str]
+) -> str:
     """Return the line without the option refused, or with a legal move in place of the illegal one.
 
     Args:
@@ -95,7 +144,7 @@ def _mended_line(refusal: UserError, game: str, options: str, moves: Sequence[st
         kept = [word for word in words if word.partition("=")[0] != refusal.word]
         return " ".join(("analyse", game, *kept, *replaced))
     if example := example_of(hint):
-        return " ".join(("analyse", game, *words, *moves, example))
+        return analysis_line(game, options, setup, (*moves, example))
     return hint
 
 
@@ -106,11 +155,12 @@ def require_open(question: Question) -> None:
         UserError: The game is over there; the hint is the line before its last move.
     """
     if question.position.outcome() is not None:
-        words = ("analyse", question.game, *question.options.split(), *question.moves[:-1])
+        before = (question.options, question.setup, question.moves[:-1])
+        hint = analysis_line(question.game, *before) if question.moves else "help analyse"
         raise UserError(
             "The game is over there: no move is left to find.",
             code="game-over",
-            hint=" ".join(words),
+            hint=hint,
         )
     refuse_when_over(question.position)
 
@@ -139,6 +189,7 @@ def shown(question: Question, analysis: Analysis, left: float | None = None) -> 
         likely=tuple(LikelyMove(one.move, one.chance) for one in analysis.likely),
         seconds=round(analysis.seconds, 3),
         left=left,
+        position=question.setup,
     )
 
 
@@ -153,6 +204,7 @@ def waiting(question: Question, left: float | None = None) -> AnalysisShown:
         side=position.sides[position.seat],
         is_waiting=True,
         left=left,
+        position=question.setup,
     )
 
 

@@ -17,7 +17,7 @@ from sarsen.search import bots
 from sarsen.search.thought import Budget, Stop, Thought, loading
 
 # Another number when searches find other things: answers of older ones are not looked up.
-VERSION = 1
+VERSION = 2
 MAX_LIKELY = 3
 MAX_LINE = 60  # moves of a proven line; the row of a stored answer holds them
 LIKELY_LINE = 8  # moves: what comes further on is a guess

@@ -79,3 +79,14 @@ def test_a_running_game_is_refused_and_a_used_hour_says_when_again(
     eve.post("analysis", ASKED)
     assert (eve.status, eve.code) == (429, "analysis-budget")
     assert 0 < int(eve.headers["Retry-After"]) <= 3600
+
+
+def test_a_position_or_a_board_may_begin_the_line(program: Programs, world: World) -> None:
+    ann = program("ann")
+    written = "S 231123/f/f/f/f/321123"
+    reply = ann.post("analysis", {"game": "gyges", "position": written, "moves": []})["reply"]
+    assert (reply["position"], reply["is_waiting"]) == (written, True)
+    search()
+    board = world.board("druid", "a1 b2 a2 c2 a3", options="-size=3")
+    reply = ann.post("analysis", {"board": board, "due": 3})["reply"]
+    assert (reply["game"], reply["options"], reply["moves"]) == ("druid", "-size=3", ["a1", "b2"])

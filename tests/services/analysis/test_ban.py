@@ -225,3 +225,83 @@ def test_options_that_leave_the_board_as_it_is_are_no_way_round(
 def test_another_size_is_another_board(searched: World) -> None:
     searched.board("druid", GAME, options="-size=5")
     assert may_ask(searched, "ann", GAME, "druid", "-size=6")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("game", OPTIONS)
+def test_a_running_game_is_not_set_up_whatever_its_options_and_whoever_it_turns(
+    searched: World, game: str
+) -> None:
+    chance = random.Random(game)
+    for options in OPTIONS[game]:
+        line = random_line(game, options, 8, chance)
+        searched.board(game, " ".join(line), options=options)
+        last = positions_along(game, options, line)[-1]
+        candidate = last.play(chance.choice(last.legal_moves()))
+        for image in (*images_of(game, options, line, chance), candidate):
+            if image.outcome() is not None or not is_readable(image):
+                continue  # nothing is said of those to anybody
+            assert not may_set_up(searched, "ann", game, image.write())
+            assert may_set_up(searched, "eve", game, image.write())
+        other = random_line(game, options, 11, chance)
+        assert may_set_up(searched, "ann", game, positions_along(game, options, other)[-1].write())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("game", "played", "set_up"),
+    [
+        ("druid", "-size=5", "-size=5 -nogaps -exact"),
+        ("druid", "-size=5 -nogaps", "-size=5"),
+        ("vasco", "", "-size=60"),
+        ("visavis", "-size=9", "-size=9 -swap"),
+    ],
+)
+def test_other_options_are_no_way_to_set_up_a_running_game(
+    searched: World, game: str, played: str, set_up: str
+) -> None:
+    line = random_line(game, played, 6, random.Random(2))
+    searched.board(game, " ".join(line), options=played)
+    written = positions_along(game, set_up, line)[-1].write()
+    assert not may_set_up(searched, "ann", game, written)
+    assert may_set_up(searched, "eve", game, written)
+
+
+@pytest.mark.django_db
+def test_the_position_of_an_unrated_game_is_not_set_up_while_it_stands(searched: World) -> None:
+    line = GAME.split()
+    searched.board("druid", GAME, options="-size=5", terms=("--unrated",))
+    positions = positions_along("druid", "-size=5", tuple(line))
+    assert not may_set_up(searched, "ann", "druid", positions[-1].write())
+    assert may_set_up(searched, "ann", "druid", positions[-3].write())
+
+
+@pytest.mark.django_db
+def test_a_running_game_is_not_analysed_by_its_number(searched: World) -> None:
+    number = searched.board("druid", "c1 b2", options="-size=5", terms=("--unrated",))
+    eve, ann = (Actor(searched.player(userid)) for userid in ("eve", "ann"))
+    perform(Analyse("", board=number), eve, "", searched.now)
+    # Also before the fourth ply, from where on a line by itself would be refused.
+    for asker in (ann, Actor(address="ann@example.org")):
+        for due in (0, 1, 2):
+            with pytest.raises(UserError) as caught:
+                perform(Analyse("", board=number, due=due), asker, "", searched.now)
+            assert caught.value.code == "analysis-running"
+
+
+def is_readable(position: AnyPosition) -> bool:
+    """Return whether a game of these options can come to a position, whose seats may be turned."""
+    try:
+        return bool(position.game.read(position.write()))
+    except UserError:
+        return False
+
+
+def may_set_up(world: World, userid: str, game: str, position: str) -> bool:
+    """Return whether a player gets an answer about a position that is set up."""
+    try:
+        perform(Analyse(game, position=position), Actor(world.player(userid)), "", world.now)
+    except UserError as refusal:
+        assert refusal.code == "analysis-running"
+        return False
+    return True

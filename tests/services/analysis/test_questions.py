@@ -283,3 +283,83 @@ def test_moves_that_look_alike_are_said_to_be_so() -> None:
 
 def _likely(*chances: float) -> tuple[LikelyMove, ...]:
     return tuple(LikelyMove(move, chance) for move, chance in zip("ab", chances, strict=True))
+
+
+def test_a_finished_game_is_asked_about_by_its_number(world: World, ann: Actor) -> None:
+    moves = ("a1", "b2", "a2", "c2", "a3")
+    board = world.board("druid", " ".join(moves), options="-size=3")
+
+    def asked(*more: str, due: int = 0) -> AnalysisShown:
+        reply = perform(Analyse("", "", more, board=board, due=due), ann, "", NOW)
+        assert isinstance(reply, AnalysisShown)
+        return reply
+
+    last = asked()  # where a move is left to find
+    assert (last.game, last.options, last.moves) == ("druid", "-size=3", moves[:-1])
+    assert asked(due=3).moves == moves[:2]
+    assert asked("c3", due=3).moves == (*moves[:2], "c3")
+    assert asked(due=1).moves == ()
+    with pytest.raises(UserError) as caught:
+        asked(due=9)
+    assert caught.value.code == "unknown-ply"
+
+
+def test_a_private_board_has_no_number_for_others(world: World) -> None:
+    board = world.board("druid", "c1 b2", options="-size=5", terms=("--private",))
+    for number in (board, board + 1):
+        with pytest.raises(UserError) as caught:
+            perform(Analyse("", board=number), VISITOR, "", NOW)
+        assert caught.value.code == "unknown-board"
+
+
+POSITIONS = {
+    "druid": "-size=5;9;;Vc1 Vd1 Ve1 Ha3 Va4 Hd4 He4 Vd5 He4",
+    "gyges": "S 231123/f/f/f/f/321123",
+    "vasco": "18 X 0,0=a",
+    "visavis": "-size=7;;7/5o1/1oo4/4x1x/2o3o/5x1/5x1",
+}
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_a_position_is_set_up_and_played_on_from(game: str) -> None:
+    start = load(game).read(POSITIONS[game])
+    move = start.format(start.legal_moves()[0])
+    reply = perform(Analyse(game, "", (move,), POSITIONS[game]), VISITOR, "", NOW)
+    assert isinstance(reply, AnalysisShown)
+    assert (reply.position, reply.moves, reply.is_waiting) == (POSITIONS[game], (move,), True)
+    claim = searching.claim(NOW)
+    assert claim is not None
+    assert claim.position == start.play(start.legal_moves()[0]).write()
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_whatever_is_set_up_is_a_position_or_refused_with_one(game: str) -> None:
+    chance = random.Random(game)
+    signs = sorted({*"".join(POSITIONS.values())})
+    for _ in range(300):
+        line = list(POSITIONS[game])
+        for _ in range(chance.randrange(1, 4)):
+            at = chance.randrange(len(line))
+            line[at : at + chance.randrange(2)] = chance.choice(([], [chance.choice(signs)]))
+        text = "".join(line)
+        try:
+            question = questions.question_of(Analyse(game, position=text), VISITOR)
+        except UserError as refusal:
+            hint = str(refusal.hint)
+            assert refusal.code == "game-over" or hint.startswith(f"analyse {game} from ")
+        else:
+            assert question.position.legal_moves()
+
+
+def test_a_refused_position_says_why_and_shows_one_that_works(ann: Actor) -> None:
+    def said(line: str) -> object:
+        return read_and_perform(line, "", ann, "", NOW).reply
+
+    reply = said("analyse gyges from S 231123/f/f/f/f/32112")
+    assert isinstance(reply, Refusal)
+    assert "is not a row of six slots" in str(reply.text)
+    assert reply.hint == f"analyse gyges from {load('gyges').start().write()}"
+    assert isinstance(said(str(reply.hint)), AnalysisShown)
+    with pytest.raises(UserError) as caught:
+        perform(Analyse("druid", position="Vc1 " * 600), ann, "", NOW)
+    assert caught.value.code == "setup-long"

@@ -15,4 +15,4 @@ def canonical(position: AmazonsPosition) -> str:
     for rows in (square, list(zip(*square, strict=True))):
         ways = [["".join(row) for row in rows], ["".join(row[::-1]) for row in rows]]
         boards += ["/".join(way) for way in ways] + ["/".join(way[::-1]) for way in ways]
-    return f"{position.size} {min(boards)}"
+    return f"{position.size}:{min(boards)}"

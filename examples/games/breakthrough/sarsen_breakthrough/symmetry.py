@@ -13,4 +13,4 @@ def canonical(position: BreakthroughPosition) -> str:
         "".join(marks[position.men.get(name(column, row))] for column in lines)
         for row in lines[:: -1 if position.side else 1]
     ]
-    return f"{position.size} {min('/'.join(rows), '/'.join(row[::-1] for row in rows))}"
+    return f"{position.size}:{min('/'.join(rows), '/'.join(row[::-1] for row in rows))}"

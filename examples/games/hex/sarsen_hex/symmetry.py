@@ -9,4 +9,4 @@ def canonical(position: HexPosition) -> str:
     """Return a text as `sarsen.core.symmetry` describes it."""
     swap = "swap " * (position.terms.flag("swap") and len(position.moves) < 2)
     board = "".join(".RB"[position.stones.get(cell, -1) + 1] for cell in cells(position.size))
-    return f"{position.size} {swap}{min(board, board[::-1])}"
+    return f"{position.size} {swap}:{min(board, board[::-1])}"

@@ -17,7 +17,7 @@ def canonical(position: YPosition) -> str:
         for one, two, _ in permutations(range(3))
     ]
     board = " ".join(f"{'RB'[side]}{one},{two}" for one, two, side in min(ways))
-    return f"{position.size} {swap}{board}"
+    return f"{position.size} {swap}:{board}"
 
 
 def _distances(cell: str, last: int) -> tuple[int, int, int]:

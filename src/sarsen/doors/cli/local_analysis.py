@@ -7,6 +7,7 @@ import json
 import click
 from click.shell_completion import CompletionItem
 
+from sarsen.core.errors import UserError
 from sarsen.doors.cli.local_play import print_fitting_position
 from sarsen.doors.cli.local_tries import PROMPT, print_paragraphs, refused_for_shell
 from sarsen.games import known_names
@@ -30,7 +31,12 @@ def _complete(
 
 
 @click.command("analyse", context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, metavar="GAME [-OPTIONS] [MOVE …]", shell_complete=_complete)
+@click.argument(
+    "words",
+    nargs=-1,
+    metavar="GAME [-OPTIONS|from POSITION then] [MOVE …]",
+    shell_complete=_complete,
+)
 @click.option(
     "--seconds",
     type=click.FloatRange(0.05, MAX_SECONDS),
@@ -44,13 +50,25 @@ def analyse_command(words: tuple[str, ...], seconds: float, as_json: bool) -> No
 
     The position is that after the moves: sarsen analyse druid -size=5 c3 b2
 
+    They begin at a position of your own after from: sarsen analyse gyges from
+    S 231123/f/f/f/f/321123 then 11-31
+
     No server is needed, and nothing is stored.
     """
     with refused_for_shell("analyse", as_json=as_json):
         line = " ".join(("analyse", *map(normalise, words)))
         command = read_line(line, Context(known_names())).command
         assert isinstance(command, Analyse)
-        question = read_question(command.game, command.options, command.moves)
+        if command.board:
+            raise UserError(
+                "Board {board} is not in this terminal; a server analyses it.",
+                code="analysis-board",
+                hint=f"sarsen do analyse {command.board}",
+                board=command.board,
+            )
+        question = read_question(
+            command.game, command.options, command.moves, setup=command.position
+        )
         require_open(question)
         reply = shown(question, analyse(question.position, seconds))
     if as_json:

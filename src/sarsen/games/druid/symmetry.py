@@ -20,9 +20,9 @@ _Reader = Callable[[list[int]], tuple[int, ...]]
 def canonical(position: DruidPosition) -> str:
     """Return a text as `sarsen.core.symmetry` describes it.
 
-    Each square is a dot, or the height with a plus below a stone of the side to move and a minus
-    below one of the other side, which joins left and right. After the semicolon stand the plies
-    left (Ruling D5) and the passes in a row (D1).
+    The size and options, then the squares: each is a dot, or the height with a plus below a stone
+    of the side to move and a minus below one of the other side, which joins left and right. After
+    the semicolon stand the plies left (Ruling D5) and the passes in a row (D1).
     """
     terms, monument = position.terms, position.monument
     heights = [2 * height for height in monument.heights]
@@ -38,7 +38,7 @@ def canonical(position: DruidPosition) -> str:
         *(word for word in ("nogaps", "exact") if getattr(terms, word)),
         *(["swap"] if terms.swap and position.ply < 2 else []),
     ]
-    return f"{' '.join(words)} {squares};{terms.most_plies - position.ply} {position.passes}"
+    return f"{' '.join(words)}:{squares};{terms.most_plies - position.ply} {position.passes}"
 
 
 @lru_cache(MAX_CELLS)

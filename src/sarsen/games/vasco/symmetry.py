@@ -45,7 +45,7 @@ def canonical(position: VascoPosition) -> str:
     ]
     seen = [_seen(lanes, kinds, way, position.seat) for way in range(len(_WAYS))]
     first = min(seen)
-    return " ".join([str(position.size), *map(_tile, first)]) + f";{seen.index(first)}"
+    return f"{position.size}:{' '.join(map(_tile, first))};{seen.index(first)}"
 
 
 def _seen(

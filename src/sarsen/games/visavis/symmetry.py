@@ -16,16 +16,14 @@ from sarsen.games.visavis.rules import VisavisPosition
 def canonical(position: VisavisPosition) -> str:
     """Return a text as `sarsen.core.symmetry` describes it; nothing of the past counts.
 
-    The size, whether a swap can still come, and the places of both sides in hexadecimal. Of places
-    that do the same the first ones count as taken.
+    Whether a swap can still come, then the size and the places of both sides in hexadecimal. Of
+    places that do the same the first ones count as taken.
     """
     size, (first, second) = position.terms.number("size"), position.bridges
     may_be_swapped = position.terms.flag("swap") and not position.is_swapped
-    words = [str(size)]
-    if may_be_swapped and first.bit_count() < 2 and not second:
-        words.append("swap")
-    words += [f"{_in_order(size, side, position.bridges[side]):x}" for side in (O, X)]
-    return " ".join(words)
+    option = "swap" if may_be_swapped and first.bit_count() < 2 and not second else ""
+    taken = [f"{_in_order(size, side, position.bridges[side]):x}" for side in (O, X)]
+    return f"{option}:{size} {' '.join(taken)}"
 
 
 def _in_order(size: int, side: int, bridges: int) -> int:

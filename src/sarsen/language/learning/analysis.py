@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Self
 
 from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
-from sarsen.language.schema.fields import Bounds, GameName, GameOptions, MaxItems, MayLack
+from sarsen.language.schema.fields import (
+    AtMost,
+    BoardNumber,
+    Bounds,
+    GameName,
+    GameOptions,
+    MaxItems,
+    MayLack,
+    PlyNumber,
+)
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
 
 MAX_MOVES = 300  # of a line: each is played again for every answer
+MAX_POSITION = 2000  # characters of a position that is set up: an address holds no more
+# A board's number begins a line, and a word that no game has for a move a position.
+NEARLY = 0.1  # of a chance: moves that are worse by more are not drawn
+_BOARD = re.compile(r"#?\d{1,9}(#\d{1,6}(\.\d{1,7})?)?")
+_FROM, _THEN = "from", "then"
 
 
 @dataclass(frozen=True)
@@ -21,14 +37,21 @@ class Analyse(Command):
     Attributes:
         options: Options of the game, as typed.
         moves: From the first position on; none for the beginning.
+        position: The first position, as the game writes it; "" for that of a new game.
+        board: Begin with the moves of this board, in place of a game; 0 for none.
+        due: Of these moves, those before the one that is due as this ply; 0 for all, in a game
+            that is over for all but the last one.
     """
 
     words = ("analyse", "analyze", "analysis")
-    usage = "analyse GAME [-OPTIONS] [MOVE …]"
+    usage = "analyse GAME|BOARD [-OPTIONS|from POSITION then] [MOVE …]"
     summary = N_("See what is proven of a position, or its likely best moves.")
     details = N_(
-        "Name the moves from the beginning on; options come first, as in a challenge: `-size=6`."
-        "\n\n"
+        "Name the moves from the beginning on; options come first, as in a challenge: `-size=6`. "
+        "`analyse 123` begins with the moves of board 123, `analyse 123#14` with those before "
+        "move 14.\n\n"
+        "A position of your own comes after `from`, as the analysis board on the web writes it: "
+        "`analyse gyges from S 231123/f/f/f/f/321123 then 11-31`.\n\n"
         "There is no answer about a game you are still playing. In a rated game that goes for all "
         "positions that are the same when turned or mirrored, and for what comes after them.\n\n"
         "You have some minutes of search every hour; positions that anybody has asked about "
@@ -45,11 +68,25 @@ class Analyse(Command):
     moves: Annotated[
         tuple[Annotated[str, Bounds(MAX_MOVE)], ...], MaxItems(MAX_MOVES), MayLack()
     ] = ()
+    position: Annotated[str, Bounds(MAX_POSITION), MayLack()] = ""
+    board: Annotated[BoardNumber, AtMost(999_999_999), MayLack()] = 0
+    due: Annotated[PlyNumber, MayLack()] = 0
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
-        """Read the game, its options, then moves; a blank may follow a semicolon in a move."""
-        game = tokens.game or tokens.take().lower()
+        """Read the game and its options, a position, or a board; then moves.
+
+        A blank may follow a semicolon in a move.
+        """
+        board, due = 0, 0
+        if not tokens.game and _BOARD.fullmatch(tokens.peek()):
+            board, ply = tokens.board("analyse 123")
+            due = ply or 0
+        game = tokens.game or ("" if board else tokens.take().lower())
+        position = ""
+        if not board and tokens.peek().lower() == _FROM:
+            tokens.take()
+            position = " ".join(iter(lambda: _word_before(tokens, _THEN), ""))
         options, moves = [], list[str]()
         for word in tokens.rest_words():
             if word.startswith("-") and not moves:
@@ -58,7 +95,19 @@ class Analyse(Command):
                 moves[-1] += f" {word}"
             else:
                 moves.append(word)
-        return cls(game, " ".join(options), tuple(moves))
+        return cls(game, " ".join(options), tuple(moves), position, board, due)
+
+
+def _word_before(tokens: Tokens, end: str) -> str:
+    """Take the next word; "" at the end, and at a word that ends a part, which is taken, too."""
+    word = tokens.take()
+    return "" if word.lower() == end else word
+
+
+def analysis_line(game: str, options: str, position: str, moves: Sequence[str]) -> str:
+    """Return the command that asks about a line."""
+    begun = [_FROM, position, *([_THEN] if moves else ())] if position else options.split()
+    return " ".join(("analyse", game, *begun, *moves))
 
 
 @dataclass(frozen=True)
@@ -76,6 +125,7 @@ class AnalysisShown:
     Attributes:
         game, title: The name and the title of the game.
         options, moves: The position, as its options and the line before it.
+        position: Where that line begins, as the game writes it; "" for a new game.
         side: Who is to move there.
         is_waiting: The answer is still being searched: the same question again, which is free,
             tells when it is there.
@@ -101,6 +151,7 @@ class AnalysisShown:
     likely: tuple[LikelyMove, ...] = ()
     seconds: float = 0.0
     left: float | None = None
+    position: str = ""
 
 
 def proven_words(reply: AnalysisShown) -> str:
@@ -142,6 +193,15 @@ def unproven_words(reply: AnalysisShown) -> str:
     return words if _stands_out(reply) else f"{words} {_('No move stands out.')}"
 
 
+def moves_pointed_out(reply: AnalysisShown) -> tuple[str, ...]:
+    """Return the moves that a picture shows: the best one, then those that are nearly as good."""
+    if reply.proved:
+        return reply.line[:1]
+    least = max((one.chance for one in reply.likely), default=0.0) - NEARLY
+    moves = tuple(one.move for one in reply.likely if one.chance >= least)
+    return moves if _stands_out(reply) else ()
+
+
 def _stands_out(reply: AnalysisShown) -> bool:
     """Return whether some likely move looks better than another, or there is but one."""
     shown = {percent(one.chance) for one in reply.likely}
@@ -170,7 +230,7 @@ def _analysis_shown(reply: AnalysisShown) -> str:
 def _after_analysis_shown(reply: AnalysisShown) -> str:
     """Return the line of the position after the best move."""
     best = reply.line[:1] or tuple(one.move for one in reply.likely[:1])
-    words = ("analyse", reply.game, *reply.options.split(), *reply.moves, *best)
+    line = analysis_line(reply.game, reply.options, reply.position, (*reply.moves, *best))
     if reply.is_waiting or not best:
         return ""
-    return _("To go on with {move}: {line}").format(move=best[0], line=" ".join(words))
+    return _("To go on with {move}: {line}").format(move=best[0], line=line)

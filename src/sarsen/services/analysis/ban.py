@@ -12,7 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.learning.analysis import Question
 from sarsen.services.matches import advice
 from sarsen.services.request import Actor
-from sarsen.storage.models import Player
+from sarsen.storage.models import Match, Player
 
 
 def check(question: Question, actor: Actor, go_on: Callable[[], None]) -> None:
@@ -30,9 +30,22 @@ def check(question: Question, actor: Actor, go_on: Callable[[], None]) -> None:
     start, moves = question.positions[0], question.moves
     for player in _askers(actor):
         boards = advice.running_boards(player, question.game, go_on)
+        if question.setup and advice.is_placed(question.positions, boards):
+            raise running()
         for positions, same in advice.by_options(start, moves, boards, go_on):
             if advice.is_banned(positions, same):
                 raise running()
+
+
+def check_board(number: int, actor: Actor) -> None:
+    """Refuse a question that names a running board of the asker's.
+
+    Raises:
+        UserError: It is one.
+    """
+    own = Match.objects.filter(pk=number, ended_at=None, seats__player__in=_askers(actor))
+    if own.exists():
+        raise running()
 
 
 def _askers(actor: Actor) -> list[Player]:

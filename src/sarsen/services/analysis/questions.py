@@ -16,6 +16,7 @@ from sarsen.learning.analysis import Question, read_question, require_open, show
 from sarsen.services import wake_pipes
 from sarsen.services.analysis import ban, budget, results
 from sarsen.services.analysis.budget import allowance_of, left_of
+from sarsen.services.boards.view import view_board
 from sarsen.services.bots import due_boards
 from sarsen.services.request import Actor, Request
 from sarsen.services.reviews.making import are_made
@@ -52,9 +53,25 @@ def question_of(command: Analyse, actor: Actor) -> Question:
     Raises:
         UserError: The rules refuse a move, the game is over at its end, or it takes too long.
     """
-    question = read_question(command.game, command.options, command.moves, _go_on(actor))
+    command = _with_moves_of_board(command, actor) if command.board else command
+    question = read_question(
+        command.game, command.options, command.moves, _go_on(actor), setup=command.position
+    )
     require_open(question)
     return question
+
+
+def _with_moves_of_board(command: Analyse, actor: Actor) -> Analyse:
+    """Return a question with the game, the options and the moves of its board."""
+    ply = command.due - 1 if command.due else None
+    view = view_board(command.board, ply, game=command.game, viewer=actor.player)
+    ban.check_board(command.board, actor)
+    moves = tuple(move.text for move in view.moves)
+    if command.due:
+        moves = moves[: command.due - 1]
+    elif not command.moves and view.position.outcome() is not None:
+        moves = moves[:-1]  # where a move is left to find
+    return Analyse(view.game.name, view.options, (*moves, *command.moves))
 
 
 def look(question: Question, actor: Actor, now: datetime) -> AnalysisShown | None:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge, replay
-from sarsen.core.symmetry import canonical_board
+from sarsen.core.symmetry import arrangement, canonical_board
 from sarsen.games import load
 from sarsen.language.contests.law import ALLOWED
 from sarsen.services.matches.practice import Practice
@@ -66,6 +66,27 @@ def is_banned(positions: Sequence[AnyPosition], running: Iterable[RunningBoard])
         return True
     stood = frozenset().union(*(board.stood | board.present for board in running))
     return _meets(positions, stood)
+
+
+def is_placed(positions: Sequence[AnyPosition], running: Iterable[RunningBoard]) -> bool:
+    """Return whether a line from a position that is set up shows a running board.
+
+    It has no moves before that could be compared, and may have been set up with other options:
+    so of a board with advice the position that stands counts as well, and options count nowhere.
+
+    Args:
+        positions: Of the line, from the one that is set up on.
+        running: Boards in play of the asker in this game.
+    """
+    placed = set[str]()
+    for board in running:
+        placed |= board.stood | board.present
+        if len(board.written) > ADVICE_FROM:
+            placed.add(canonical_board(positions[0].game.read(board.written[-1])))
+    texts = {arrangement(text) for text in placed}
+    return bool(texts) and any(
+        arrangement(canonical_board(position)) in texts for position in positions
+    )
 
 
 def would_advise(positions: Sequence[AnyPosition], running: Iterable[RunningBoard]) -> bool:

@@ -16,6 +16,7 @@ from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.options import Number
 from sarsen.core.referee import judge
 from sarsen.games import load
+from sarsen.learning.analysis import begin
 from sarsen.services.limits.processor_time import ProcessorBudget
 
 LONGEST = 3000  # characters of all moves: an address holds no more everywhere
@@ -36,6 +37,7 @@ class Practice:
         options: As written by the game; "" for the usual ones.
         moves: All of them in full form.
         at: How many of them are played in `position`.
+        setup: The first position, where it is set up; "" for that of a new game.
     """
 
     game: GameInfo
@@ -43,6 +45,7 @@ class Practice:
     moves: tuple[str, ...]
     at: int
     position: AnyPosition
+    setup: str = ""
 
     @property
     def is_last(self) -> bool:
@@ -56,36 +59,39 @@ def make_practice(
     texts: Sequence[str],
     at: int | None = None,
     budget: ProcessorBudget | None = None,
+    *,
+    setup: str = "",
 ) -> Practice:
     """Return the position after some moves of a game that is not stored.
 
     Args:
         at: Show it after so many moves; None for all.
         budget: The processor time it may take; None for any.
+        setup: The first position, as the game writes it; "" for that of a new game.
 
     Raises:
-        UserError: No such game or options, an illegal move, too many of them, a board that
-            is too large, or the time is used up.
+        UserError: No such game, options or position, an illegal move, too many of them, a board
+            that is too large, or the time is used up.
     """
     rules = load(game)
-    start = rules.start(options)
+    start = begin(rules, options, setup)
     _check_length(game, texts)
     _check_size(rules.info, start)
     moves: list[str] = []
     for text in texts:
         if budget:
             budget.check()
-        moves.append(_full_form(game, options, tuple(moves), text))
+        moves.append(_full_form(game, options, setup, tuple(moves), text))
     ply = len(moves) if at is None else max(0, min(at, len(moves)))
-    position = _position_after(game, options, tuple(moves[:ply])) if ply else start
-    return Practice(rules.info, options, tuple(moves), ply, position)
+    position = _position_after(game, options, setup, tuple(moves[:ply])) if ply else start
+    return Practice(rules.info, options, tuple(moves), ply, position, setup)
 
 
 def positions_of(practice: Practice) -> tuple[AnyPosition, ...]:
     """Return the positions of a game that is only tried, from the start on."""
-    game, options = practice.game.name, practice.options
+    begun = (practice.game.name, practice.options, practice.setup)
     plies = range(len(practice.moves) + 1)
-    return tuple(_position_after(game, options, practice.moves[:ply]) for ply in plies)
+    return tuple(_position_after(*begun, practice.moves[:ply]) for ply in plies)
 
 
 def with_replies(practice: Practice, budget: ProcessorBudget | None = None) -> Practice:
@@ -146,13 +152,13 @@ def _check_size(info: GameInfo, start: AnyPosition) -> None:
 
 
 @lru_cache(maxsize=4000)
-def _full_form(game: str, options: str, moves: tuple[str, ...], text: str) -> str:
+def _full_form(game: str, options: str, setup: str, moves: tuple[str, ...], text: str) -> str:
     """Return a move in full form; raises what the rules say against it."""
-    return judge(_position_after(game, options, moves), text).text
+    return judge(_position_after(game, options, setup, moves), text).text
 
 
 @lru_cache(maxsize=800)
-def _position_after(game: str, options: str, moves: tuple[str, ...]) -> AnyPosition:
+def _position_after(game: str, options: str, setup: str, moves: tuple[str, ...]) -> AnyPosition:
     if not moves:
-        return load(game).start(options)
-    return judge(_position_after(game, options, moves[:-1]), moves[-1]).position
+        return begin(load(game), options, setup)
+    return judge(_position_after(game, options, setup, moves[:-1]), moves[-1]).position

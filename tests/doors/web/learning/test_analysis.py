@@ -193,3 +193,47 @@ def test_the_games_are_listed(visit: Visit) -> None:
     nobody.go("/analyse/")
     for title in ("Druid", "Gyges", "Vasco", "Visavis"):
         assert title in nobody.text
+
+
+GYGES = "S 231123/f/f/f/f/321123"
+
+
+def test_a_position_is_set_up_played_on_and_shared(visit: Visit) -> None:
+    nobody = visit()
+    nobody.go("/analyse/gyges/")
+    nobody.press("Set up", position=GYGES)
+    assert "South to move." in nobody.text
+    assert nobody.tree.xpath("string(//textarea)") == GYGES
+    (move, *_) = nobody.tree.xpath("//datalist//option/@value")
+    nobody.press("Play", move=move)
+    assert "North to move." in nobody.text
+    record = nobody.tree.xpath("string(//details//input[@readonly]/@value)")
+    assert record == f"analyse gyges from {GYGES} then {move}"
+    follow(nobody, "Search this position")
+    claim = searching.claim(timezone.now())
+    assert claim is not None
+    assert claim.game == "gyges"
+    follow(nobody, "Take back")
+    assert nobody.tree.xpath("string(//textarea)") == GYGES
+
+
+def test_a_position_that_is_none_stays_in_its_field_with_the_reason(visit: Visit) -> None:
+    nobody = visit()
+    nobody.go("/analyse/gyges/")
+    nobody.press("Set up", position=f"{GYGES[:-1]}")
+    assert nobody.status == 422
+    assert "'32112' is not a row of six slots" in nobody.text
+    assert nobody.tree.xpath("string(//details[@open]//textarea)") == GYGES[:-1]
+    assert "South to move." in nobody.text  # the usual board, to go on with
+
+
+def test_the_best_moves_are_drawn_over_the_board(visit: Visit) -> None:
+    nobody = visit()
+    nobody.go(f"{PAGE}&moves={LINE}&ask=on")
+    held = stream(Client())
+    search()
+    nobody.go(f"{PAGE}&moves={LINE}")
+    # Of d4 (61%) and a5 (30%) the second is not nearly as good.
+    assert len(nobody.tree.xpath("//*[@class='view']/*[@class='advised']/*")) == 1
+    assert b'<template><div class="advised"' in held._read().text
+    held.close()

@@ -40,8 +40,8 @@ from sarsen.language.replies import (
     table_text,
 )
 from sarsen.language.translating import _, translated
+from sarsen.learning.analysis import read_question
 from sarsen.services.accounts.leaving import export_lines
-from sarsen.services.board_cache import position_after
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
@@ -271,8 +271,8 @@ def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
     if isinstance(reply, PuzzleShown):
         return sentence, [draw_puzzle(reply, due).text]
     if isinstance(reply, AnalysisShown):
-        position = position_after(reply.game, reply.options, reply.moves)
-        return sentence, [draw(position, due).text]
+        line = read_question(reply.game, reply.options, reply.moves, setup=reply.position)
+        return sentence, [draw(line.position, due).text]
     if isinstance(reply, MistakeShown):
         return sentence, [draw_mistake(reply, due).text]
     with_coordinates = wants_coordinates(due.player)

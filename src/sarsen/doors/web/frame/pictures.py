@@ -15,7 +15,7 @@ from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.drawing.cells import Cell, CellRow, CellTable
-from sarsen.drawing.pointing import marked
+from sarsen.drawing.pointing import marked, moves_over
 from sarsen.drawing.scene import Label, Scene
 from sarsen.drawing.svg import svg, symbols
 from sarsen.drawing.view import cells, pieces, plan, roles_of_sides
@@ -38,6 +38,12 @@ def marked_picture(
     if not marks and not arrows:
         return inline_picture(position)
     return mark_safe(svg(_translated(marked(position, marks, arrows)), None))  # noqa: S308
+
+
+def advised_moves(position: AnyPosition, texts: Sequence[str]) -> SafeString:
+    """Draw some moves, the best one first, to lie over the picture of a position in a page."""
+    drawn = "".join(svg(one, None) for one in moves_over(position, texts))
+    return mark_safe(f'<div class="advised" aria-hidden="true">{drawn}</div>')  # noqa: S308
 
 
 def inline_plan(position: AnyPosition) -> SafeString:

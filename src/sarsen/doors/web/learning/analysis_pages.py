@@ -20,6 +20,7 @@ from django.views.decorators.http import require_safe
 from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
 from sarsen.core.referee import judge
+from sarsen.core.symmetry import has_symmetry
 from sarsen.doors.web.board.moves import (
     moves_answer,
     reason_answer,
@@ -40,7 +41,7 @@ from sarsen.doors.web.learning.analysis_stream import answer_facts
 from sarsen.doors.web.learning.live_board import MAX_TYPED, board_facts
 from sarsen.games import load, names
 from sarsen.language.grammar.typography import normalise
-from sarsen.language.learning.analysis import AnalysisShown
+from sarsen.language.learning.analysis import MAX_POSITION, AnalysisShown, analysis_line
 from sarsen.learning.analysis import Question
 from sarsen.search.bots import SEATS
 from sarsen.services.analysis import questions
@@ -62,9 +63,15 @@ def show_games(request: HttpRequest) -> HttpResponse:
 @with_refusal_pages
 def show_analysis(request: HttpRequest, name: str) -> HttpResponse:
     """Show a line on a board; the move in the address is played on it first."""
-    practice = _read(request, name)
-    typed = " ".join(normalise(request.GET.get("move", ""))[:MAX_TYPED].split())
-    refusal = None
+    refusal, typed, setup = None, "", ""
+    try:
+        practice = _read(request, name)
+        typed = " ".join(normalise(request.GET.get("move", ""))[:MAX_TYPED].split())
+    except UserError as refused:
+        refusal, setup = refused, _setup(request)
+        if not setup or request.GET.get("moves"):
+            raise
+        practice = make_practice(load(name).info.name, "", ())  # to set up another one
     if typed:
         try:
             practice = _played(request, practice, typed)
@@ -74,7 +81,7 @@ def show_analysis(request: HttpRequest, name: str) -> HttpResponse:
             return redirect(address(practice, practice.at))
     asks = request.GET.get("ask", "") == "on"
     facts = _facts(practice) | _answer(request, practice, asks=asks)
-    facts |= {"refusal": refusal, "typed": typed if refusal else ""}
+    facts |= {"refusal": refusal, "typed": typed if refusal else "", "refused_setup": setup}
     status = status_of(refusal) if refusal else 200
     response = render(
         request, "web/learning/analysis.html", facts, status=422 if status == 404 else status
@@ -119,19 +126,31 @@ def _read(request: HttpRequest, name: str) -> Practice:
     text = request.GET.get("moves", "")[: LONGEST + 1].strip()
     moves = [move for move in _MOVE_SEPARATOR.split(text)[:MAX_WORDS] if move]
     options, at = request.GET.get("options", "").strip(), number_in(request.GET.get("at", ""))
-    return make_practice(load(name).info.name, options, moves, at, budget_of(request))
+    game, setup = load(name).info.name, _setup(request)
+    return make_practice(game, options, moves, at, budget_of(request), setup=setup)
+
+
+def _setup(request: HttpRequest) -> str:
+    """Return the first position that an address names, without line breaks; "" for none."""
+    return " ".join(request.GET.get("position", "")[: MAX_POSITION + 1].split())
 
 
 def _played(request: HttpRequest, practice: Practice, move: str) -> Practice:
     """Play a move on the position shown, which forgets those after it."""
     moves = (*practice.moves[: practice.at], move)
-    return make_practice(practice.game.name, practice.options, moves, budget=budget_of(request))
+    return make_practice(
+        practice.game.name,
+        practice.options,
+        moves,
+        budget=budget_of(request),
+        setup=practice.setup,
+    )
 
 
 def _question(practice: Practice) -> Question:
     positions = positions_of(practice)[: practice.at + 1]
     moves = practice.moves[: practice.at]
-    return Question(practice.game.name, practice.options, moves, positions)
+    return Question(practice.game.name, practice.options, moves, positions, practice.setup)
 
 
 def _answer(request: HttpRequest, practice: Practice, *, asks: bool) -> dict[str, object]:
@@ -158,7 +177,11 @@ def _answer(request: HttpRequest, practice: Practice, *, asks: bool) -> dict[str
         if is_known
         else with_query(reverse("analysis", args=[practice.game.name]), [*record, ("ask", "on")]),
         "is_waiting": asks and not is_known,
-        **(answer_facts(found, _to(practice)) if found is not None and is_known else {}),
+        **(
+            answer_facts(found, practice.position, _to(practice))
+            if found is not None and is_known
+            else {}
+        ),
     }
 
 
@@ -173,11 +196,13 @@ def _facts(practice: Practice) -> dict[str, object]:
     position, at = practice.position, practice.at
     outcome = position.outcome()
     info: GameInfo = practice.game
-    words = ("analyse", info.name, *practice.options.split(), *practice.moves[:at])
+    written = position.write()
     return {
         **board_facts(position, is_open=outcome is None),
         "game": info,
         "options": practice.options,
+        "setup": practice.setup,
+        "longest": MAX_POSITION,
         "mover": "" if outcome else position.sides[position.seat],
         "result": outcome.reason if outcome else "",
         "line": [(move, address(practice, ply)) for ply, move in enumerate(practice.moves, 1)],
@@ -189,7 +214,9 @@ def _facts(practice: Practice) -> dict[str, object]:
         "back": address(_shorter(practice), at - 1) if at else "",
         "restart": with_query(reverse("analysis", args=[info.name]), _record(practice, ())),
         "presets": presets(info.options),
-        "record": " ".join(words),
+        "record": analysis_line(info.name, practice.options, practice.setup, practice.moves[:at]),
+        "written": written if len(written) <= MAX_POSITION else "",
+        "may_set_up": has_symmetry(load(info.name)),
         "script": {
             "moves": _script("analysis-moves", practice),
             "reason": _script("analysis-reason", practice),
@@ -200,7 +227,7 @@ def _facts(practice: Practice) -> dict[str, object]:
 def _shorter(practice: Practice) -> Practice:
     """Return the line before the last move shown."""
     moves = practice.moves[: practice.at - 1]
-    return make_practice(practice.game.name, practice.options, moves)
+    return make_practice(practice.game.name, practice.options, moves, setup=practice.setup)
 
 
 def _script(name: str, practice: Practice) -> str:
@@ -210,5 +237,9 @@ def _script(name: str, practice: Practice) -> str:
 
 
 def _record(practice: Practice, moves: Sequence[str]) -> list[tuple[str, str]]:
-    parts = (("options", practice.options), ("moves", " ".join(moves)))
+    parts = (
+        ("options", practice.options),
+        ("position", practice.setup),
+        ("moves", " ".join(moves)),
+    )
     return [part for part in parts if part[1]]

@@ -16,10 +16,13 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.doors.web.frame.pictures import advised_moves
 from sarsen.doors.web.frame.visitors import actor, with_query
 from sarsen.language.learning.analysis import (
     AnalysisShown,
     left_words,
+    moves_pointed_out,
     percent,
     proven_words,
     unproven_words,
@@ -40,10 +43,11 @@ NOBODYS = Topic(TopicKind.ANALYST, 0)
 ToLine = Callable[[Sequence[str]], str]
 
 
-def answer_facts(found: AnalysisShown, to: ToLine) -> dict[str, object]:
+def answer_facts(found: AnalysisShown, position: AnyPosition, to: ToLine) -> dict[str, object]:
     """Return what the template of an answer shows.
 
     Args:
+        position: The one that was asked about.
         to: Returns the page of the position after some more moves.
     """
     return {
@@ -56,16 +60,17 @@ def answer_facts(found: AnalysisShown, to: ToLine) -> dict[str, object]:
         ],
         "unproven": unproven_words(found),
         "left": left_words(found),
+        "advised": advised_moves(position, moves_pointed_out(found)),
     }
 
 
 def respond(request: HttpRequest, read: Callable[[], Question]) -> StreamingHttpResponse:
     """Return a stream that asks a question, and sends its answer as a part of the page."""
     page = request.path.removesuffix("answer/")
-    options = request.GET.get("options", "").strip()
+    begun = [(name, request.GET.get(name, "").strip()) for name in ("options", "position")]
 
     def to(question: Question) -> ToLine:
-        parts = [("options", options)] if options else []
+        parts = [part for part in begun if part[1]]
         return lambda moves: with_query(
             page, [*parts, ("moves", " ".join((*question.moves, *moves)))]
         )
@@ -180,7 +185,8 @@ class AnswerStream:
             return self._last({"unanswered": refusal})
         found = self._progress.shown
         if not found.is_waiting:
-            return self._last(answer_facts(found, self.to(self._question)))
+            facts = answer_facts(found, self._question.position, self.to(self._question))
+            return self._last({**facts, "is_streamed": True})
         # The first piece says that the server has heard it; a stamp from before may be old.
         text, self._is_first = (self.heartbeat if self._is_first else b""), False
         return Reading(text, stamp if self._progress.number == number else "")

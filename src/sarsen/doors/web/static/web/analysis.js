@@ -12,6 +12,8 @@ function ask() {
   own.addEventListener("answer", ({ data }) => {
     own.close();
     place.innerHTML = data;
+    const advised = place.querySelector("template");
+    if (advised) document.querySelector(".live .view")?.append(advised.content);
   });
   // One that was cut off asks again by itself; one that is refused does not.
   own.addEventListener("error", () => own.readyState === EventSource.CLOSED && place.remove());
