@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from sarsen.doors.tui.app import TerminalApp
 from sarsen.doors.tui.home_screen import HomeScreen
-from sarsen.doors.tui.lesson_screen import LessonScreen
+from sarsen.doors.tui.learning.lesson_screen import LessonScreen
 from sarsen.doors.tui.prompts import ChoiceScreen
 from sarsen.doors.tui.server import ServerConnection
 from sarsen.services.accounts import tokens

@@ -15,8 +15,8 @@ from textual.widgets import Static
 from puzzle_lines import right_line
 from sarsen.doors.tui.app import TerminalApp
 from sarsen.doors.tui.home_screen import HomeScreen
+from sarsen.doors.tui.learning.puzzle_screen import PuzzleScreen
 from sarsen.doors.tui.prompts import ChoiceScreen
-from sarsen.doors.tui.puzzle_screen import PuzzleScreen
 from sarsen.doors.tui.server import ServerConnection
 from sarsen.learning.puzzles.puzzle import puzzles_of
 from sarsen.services.accounts import tokens

@@ -14,10 +14,10 @@ from sarsen.doors.tui.board_screen import BoardScreen
 from sarsen.doors.tui.board_widget import BoardWidget
 from sarsen.doors.tui.colours import Colours
 from sarsen.doors.tui.home_screen import HomeScreen
-from sarsen.doors.tui.lesson_screen import LessonScreen
-from sarsen.doors.tui.puzzle_screen import PuzzleScreen
+from sarsen.doors.tui.learning.lesson_screen import LessonScreen
+from sarsen.doors.tui.learning.puzzle_screen import PuzzleScreen
+from sarsen.doors.tui.learning.task_screen import TaskScreen
 from sarsen.doors.tui.server import ServerConnection
-from sarsen.doors.tui.task_screen import TaskScreen
 from sarsen.language.facts import StreamEvent
 
 LIGHT_BACKGROUNDS = ("7", "15")  # as terminals say it in COLORFGBG

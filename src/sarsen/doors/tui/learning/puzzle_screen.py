@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sarsen.doors.tui.task_screen import TaskScreen
+from sarsen.doors.tui.learning.task_screen import TaskScreen
 from sarsen.language.commands import Command, TakePuzzle
 from sarsen.language.learning.puzzles import (
     LEVELS,
