@@ -96,7 +96,7 @@ class PuzzleScreen(TaskScreen):
         return super().check_action(action, parameters)
 
     def action_vote(self, opinion: str) -> None:
-        """Say that the puzzle is good or bad, or that a right move was refused."""
+        """Vote on the puzzle, or report that a right move was refused."""
         reply = self.reply
         if reply is not None:
             is_refused = opinion == Opinion.REFUSED
