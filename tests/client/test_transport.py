@@ -15,6 +15,7 @@ import pytest
 from sarsen.client import Client, Refused, Unreachable, event_streams
 from sarsen.client.event_streams import events_of
 from sarsen.client.transport import Transport, read_json
+from sarsen.language.commands import ChangePuzzles
 from sarsen.language.replies import ChatSaid, encode
 from sarsen.language.translating import translated, use_language
 from serving import serving
@@ -27,6 +28,7 @@ class Odd:
     deeds: list[Callable[[BaseHTTPRequestHandler], None]]
     keys: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
 
 
 @contextmanager
@@ -37,7 +39,7 @@ def odd_server(odd: Odd) -> Iterator[str]:
         def do_GET(self) -> None:
             odd.keys.append(self.headers.get("Idempotency-Key", ""))
             odd.paths.append(self.path)
-            self.rfile.read(int(self.headers.get("Content-Length", "0")))
+            odd.bodies.append(self.rfile.read(int(self.headers.get("Content-Length", "0"))))
             odd.deeds.pop(0)(self)
 
         do_POST = do_GET  # noqa: N815
@@ -109,6 +111,16 @@ def test_a_command_whose_answer_was_lost_is_sent_again_under_the_same_key(
         with pytest.raises(Unreachable):
             client.chat(1, "hi")
     assert odd.keys[2] == odd.keys[3] != odd.keys[0]
+
+
+def test_a_field_that_was_not_given_is_not_sent() -> None:
+    odd = Odd([answers(SAID), answers(SAID)])
+    with odd_server(odd) as url:
+        client = Client(url, "token")
+        client.perform(ChangePuzzles("days"))
+        client.perform(ChangePuzzles("days", "off"))
+    sent = [json.loads(body) for body in odd.bodies]
+    assert sent == [{"what": "days"}, {"what": "days", "switch": "off"}]
 
 
 def test_a_token_is_asked_for_once_although_no_answer_came() -> None:

@@ -128,8 +128,11 @@ class Client:
     def perform(self, command: Command) -> CommandResult[Reply]:
         """Perform any command of the language."""
         name = command.words[0].replace(" ", "-")
+        # What has its default is left out: an empty `level` is no level that the server knows.
         arguments = {
-            attribute.name: getattr(command, attribute.name) for attribute in fields(command)
+            attribute.name: value
+            for attribute in fields(command)
+            if (value := getattr(command, attribute.name)) != attribute.default
         }
         key = "" if command.is_query else new_key()
         answer = self._transport.ask("POST", f"commands/{name}", arguments, key)

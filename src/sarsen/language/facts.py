@@ -189,6 +189,7 @@ class BoardFacts:
             moves within minutes.
         ratings: By seat; None for a player without one.
         claims: Oldest first; one that waits is shown to its player alone.
+        is_reviewed: A review of the finished game is ready: the command `review` shows it.
     """
 
     number: int
@@ -224,6 +225,7 @@ class BoardFacts:
     contest: int | None = None
     ratings: tuple[SeatRating | None, ...] = ()
     claims: tuple[ClaimFacts, ...] = ()
+    is_reviewed: bool = False
 
     @property
     def is_over(self) -> bool:

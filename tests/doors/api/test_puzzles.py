@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from program import Program
 from puzzle_lines import puzzle_and_move, puzzle_with, right_line
@@ -15,6 +17,7 @@ from sarsen.games import load
 from sarsen.language.learning.puzzles import MAX_MOVES
 from sarsen.learning.puzzles.shelf import playable, puzzle_of_day, puzzled
 from sarsen.learning.puzzles.tries import Verdict
+from sarsen.services.learning.own_puzzles import note_try
 from sarsen.storage.models import PuzzleRating, PuzzleTry
 from web_world import NOW
 
@@ -139,3 +142,12 @@ def test_what_there_is_not_is_refused(
     else:
         one.post(path, asked)
     assert (one.status, one.code) == (status, code), one.body
+
+
+def test_own_puzzles_that_are_due_are_listed_with_the_days(program: Programs, world: Any) -> None:
+    ann, board = program("ann"), world.board("visavis", "A3", options="-size=5")
+    assert ann.post("commands/puzzle-days", {"what": "days"})["reply"]["again"] == []
+    note_try(world.player("ann"), board, 1, 1, timezone.now() - timedelta(days=1), is_solved=False)
+    again = [f"review {board} again 1"]
+    assert ann.post("commands/puzzle-days", {"what": "days"})["reply"]["again"] == again
+    assert program("bob").post("commands/puzzle-days", {"what": "days"})["reply"]["again"] == []

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.utils import timezone
+
 from every_command import ENDED
 from program import Program
+from sarsen.core.game import AnyPosition
+from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.services.reviews.making import work_step
+from sarsen.storage.models import Review
+from short_sight import ShortSight
 
 Programs = Callable[..., Program]
 
@@ -25,6 +32,26 @@ def test_a_board_is_read_without_a_token_with_moves_clock_and_text(
     assert found["clock"]["userid"] == "ann"
     assert found["own"] is None
     assert "+---" in found["text"]
+
+
+def test_a_board_says_when_its_review_is_ready_and_is_then_sent_again(
+    world: Any, program: Programs
+) -> None:
+    board = world.board("visavis", "A3 C2 D3 D1 B4", options="-size=5")
+    ann = program("ann")
+    assert ann.get(f"boards/{board}")["is_reviewed"] is False
+    etag = ann.headers["ETag"]
+    ann.line(f"review {board}")
+    assert ann.get(f"boards/{board}")["is_reviewed"] is False  # it is only asked for
+    while work_step(_think, Stop(), timezone.now()):
+        pass
+    assert ann.get(f"boards/{board}", If_None_Match=etag)["is_reviewed"] is True
+    Review.objects.update(findings={})  # of an older version
+    assert ann.get(f"boards/{board}")["is_reviewed"] is False
+
+
+def _think(game: str, position: AnyPosition, seed: int, budget: Budget, stop: Stop) -> Thought:
+    return ShortSight(3)(position, seed)
 
 
 def test_an_earlier_ply_has_the_moves_that_were_possible_then(

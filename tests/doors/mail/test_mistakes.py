@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from doors.mail.conftest import ANN, BOB, PostOffice, text_of, words_of
 from sarsen.core.game import AnyPosition
 from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.services.mail.reply_addresses import player_address
 from sarsen.services.reviews.making import work_step
-from sarsen.storage.models import Match
+from sarsen.storage.models import Match, OwnPuzzle, Player
 from short_sight import ShortSight
 
 MOVES = ("A3", "C2", "D3", "D1", "B4")
@@ -56,3 +60,17 @@ def test_mistakes_are_tried_again_by_replies_alone(post: PostOffice, reviewed: i
     post.answer(right, f"review {reviewed} again 2")
     post.answer(post.last(ANN), "show")
     assert "In the game you played D3." in words_of(post.last(ANN))
+
+
+def test_own_puzzles_that_are_due_are_listed_with_the_days(post: PostOffice, reviewed: int) -> None:
+    post.answer(post.last(ANN), f"review {reviewed} again 1 a3")
+    line = f"From your own games: review {reviewed} again 1."
+    post.answer(post.last(ANN), "puzzle days")
+    assert line not in words_of(post.last(ANN))  # tomorrow
+    OwnPuzzle.objects.update(due_on=F("due_on") - timedelta(days=1))
+    for userid, address in (("ann", ANN), ("bob", BOB)):
+        to = player_address(Player.objects.get(key=userid))
+        post.send(address, "puzzle days", to=to)
+        listed = words_of(post.last(address))
+        assert "Visavis: 0 of the last 30 puzzles of the day solved." in listed
+        assert (line in listed) is (userid == "ann")

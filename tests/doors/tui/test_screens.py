@@ -2,92 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
-import html
 import re
-import time
-from collections.abc import Awaitable, Callable, Iterator
-from typing import Any
 
 import polib
 import pytest
-from django.utils import timezone
 from textual.pilot import Pilot
 from textual.widgets import DataTable, Input, Static
 
-from sarsen.client import Client
 from sarsen.doors.tui.app import TerminalApp, looks_dark
 from sarsen.doors.tui.board_screen import BoardScreen
 from sarsen.doors.tui.board_widget import BoardWidget
 from sarsen.doors.tui.colours import Colours
 from sarsen.doors.tui.home_screen import HomeScreen
 from sarsen.doors.tui.prompts import ChoiceScreen, ConfirmScreen
-from sarsen.doors.tui.server import ServerConnection
 from sarsen.doors.tui.words import SideColumn
 from sarsen.language.commands import BY_WORD
 from sarsen.language.translating import use_language
-from sarsen.services.accounts import tokens
 from sarsen.storage.models import Player
 from translations import catalogue
 from web_world import World
 
-PATIENCE = 120.0  # seconds until something must have come; a limit, never a wait
+from .conftest import Seat, run, seen, typed, until
+
 pytestmark = pytest.mark.slow
-SCOPES = ["read", "play", "chat", "account"]
-
-
-class Seat:
-    """Somebody at a real server, over the network."""
-
-    def __init__(self, world: World, userid: str, url: str) -> None:
-        self.userid, self.url = userid, url
-        self.token = tokens.make(world.player(userid), "tests", SCOPES, timezone.now()).secret
-        self.client = Client(url, self.token)
-
-    def app(self, board: int | None = None, colours: Colours = Colours.MANY) -> TerminalApp:
-        caller = ServerConnection(self.url, self.token)
-        return TerminalApp(caller, self.userid, self.url, board=board, colours=colours)
-
-
-@pytest.fixture
-def world(transactional_db: Any, monkeypatch: pytest.MonkeyPatch) -> World:
-    # The program listens in a thread that ends with the next connection.
-    monkeypatch.setattr("sarsen.doors.api.streams.THREAD_SECONDS", 1)
-    return World(timezone.now())
-
-
-@pytest.fixture
-def ann(world: World, live_server: Any) -> Iterator[Seat]:
-    seat = Seat(world, "ann", live_server.url)
-    yield seat
-    seat.client.close()
-
-
-@pytest.fixture
-def bob(world: World, live_server: Any) -> Iterator[Seat]:
-    seat = Seat(world, "bob", live_server.url)
-    yield seat
-    seat.client.close()
-
-
-def run(
-    app: TerminalApp,
-    story: Callable[[TerminalApp, Pilot[None]], Awaitable[None]],
-    size: tuple[int, int] = (80, 24),
-) -> None:
-    async def running() -> None:
-        async with app.run_test(size=size) as pilot:
-            await story(app, pilot)
-
-    asyncio.run(running())
-    app.listener.join(PATIENCE)
-
-
-async def until(pilot: Pilot[None], is_so: Callable[[], object]) -> None:
-    ends = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < ends, "it never came"
-        await pilot.pause(0.1)
 
 
 def board_of(app: TerminalApp) -> BoardScreen:
@@ -105,17 +42,6 @@ def is_ready(app: TerminalApp) -> bool:
 
 def message(app: TerminalApp) -> str:
     return str(board_of(app).query_one("#message", Static).content)
-
-
-async def typed(pilot: Pilot[None], text: str) -> None:
-    names = {" ": "space", "/": "slash", ":": "colon", '"': "quotation_mark", "-": "minus"}
-    await pilot.press(*(names.get(sign, sign) for sign in text), "enter")
-
-
-def seen(app: TerminalApp) -> str:
-    """Return the characters on the screen."""
-    found = re.sub(r"<style.*?</style>|</text>", "", app.export_screenshot(), flags=re.DOTALL)
-    return html.unescape(re.sub(r"<[^>]*>", "", found)).replace("\xa0", " ")
 
 
 def test_no_sentence_of_ours_is_english_on_german_screens(

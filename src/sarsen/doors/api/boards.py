@@ -47,6 +47,7 @@ from sarsen.services.matches.lobby import ListedBoard
 from sarsen.services.ratings.counting import ratings_of
 from sarsen.services.records.recording import view_record
 from sarsen.services.request import Player
+from sarsen.services.reviews.view import is_reviewed
 
 router = Router(tags=["boards"], auth=open_to_all())
 State = Annotated[Literal["running", "ended", "all"], Query()]
@@ -163,6 +164,7 @@ def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
         warming_up=bool(view.warming_up),
         ratings=seat_ratings(view.number, shows_result=view.scores is not None),
         claims=_claims(view, viewer),
+        is_reviewed=view.scores is not None and is_reviewed(view.number),
     )
 
 

@@ -9,15 +9,19 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.screen import Screen
 
 from sarsen.doors.tui.board_screen import BoardScreen
 from sarsen.doors.tui.board_widget import BoardWidget
 from sarsen.doors.tui.colours import Colours
 from sarsen.doors.tui.home_screen import HomeScreen
-from sarsen.doors.tui.lesson_screen import LessonScreen
-from sarsen.doors.tui.puzzle_screen import PuzzleScreen
+from sarsen.doors.tui.learning.days_screen import DaysScreen
+from sarsen.doors.tui.learning.lesson_screen import LessonScreen
+from sarsen.doors.tui.learning.mistake_screen import MistakeScreen
+from sarsen.doors.tui.learning.puzzle_screen import PuzzleScreen
+from sarsen.doors.tui.learning.task_screen import TaskScreen
 from sarsen.doors.tui.server import ServerConnection
-from sarsen.doors.tui.task_screen import TaskScreen
+from sarsen.language.commands import ShowReview
 from sarsen.language.facts import StreamEvent
 
 LIGHT_BACKGROUNDS = ("7", "15")  # as terminals say it in COLORFGBG
@@ -113,9 +117,22 @@ class TerminalApp(App[None]):
         """Show the lesson of a game."""
         self.push_screen(LessonScreen(game))
 
-    def open_puzzle(self, game: str) -> None:
-        """Show a puzzle of a game."""
-        self.push_screen(PuzzleScreen(game))
+    def open_puzzle(self, game: str, number: int = 0) -> None:
+        """Show a puzzle of a game, one that fits or the one of a number."""
+        self.push_screen(PuzzleScreen(game, number))
+
+    def open_days(self) -> None:
+        """Show which puzzles of the last days are solved."""
+        self.push_screen(DaysScreen())
+
+    def open_mistakes(self, first: ShowReview) -> None:
+        """Show turning points of a review, beginning with the one that a command asks for."""
+        self.push_screen(MistakeScreen(first))
+
+    def leave(self, screen: Screen[None]) -> None:
+        """Go back to what was shown before a screen."""
+        while screen in self.screen_stack:
+            self.pop_screen()
 
     def go_home(self) -> None:
         """Leave a board."""

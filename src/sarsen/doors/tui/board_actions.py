@@ -16,11 +16,13 @@ from sarsen.doors.tui.board_state import ScreenState
 from sarsen.doors.tui.board_widget import BoardWidget
 from sarsen.doors.tui.prompts import ConfirmScreen, LineField, MenuEntry, TextScreen
 from sarsen.doors.tui.terminal import Terminal
+from sarsen.doors.tui.words import retry_words
 from sarsen.games import help_text
 from sarsen.language.commands import Preview
 from sarsen.language.facts import Words
 from sarsen.language.grammar.kept_text import is_drawn, named
 from sarsen.language.replies import Previewed, Reply
+from sarsen.language.reviews import TurningPoint
 from sarsen.language.translating import N_, _, sentence, translated
 
 # Commands that are about a board: the game and the number are put in.
@@ -48,10 +50,12 @@ class ActionScreen(Protocol):
     Attributes:
         number: Of the board.
         state: None until the server has answered.
+        turns: The turning points of its review.
     """
 
     number: int
     state: ScreenState | None
+    turns: tuple[TurningPoint, ...]
 
     @property
     def app(self) -> App[Any]:
@@ -81,6 +85,9 @@ class ActionScreen(Protocol):
 
     def action_back(self) -> None:
         """Take the last step back."""
+
+    def action_retry(self) -> None:
+        """Try turning points of the review again."""
 
     def say(self, text: str, *, is_refusal: bool = False) -> None:
         """Show a message."""
@@ -141,6 +148,8 @@ class BoardActions:
         playing = facts.own is not None and bool(facts.own.seats)
         running = playing and not facts.is_over
         may_claim = facts.own is not None and facts.own.may_claim
+        turns, userid = self._screen.turns, self._screen.terminal.userid
+        retry = retry_words(is_own=any(turn.player == userid for turn in turns))
         offered = facts.offer is not None and facts.offer.by != self._screen.terminal.userid
         items = [
             (offered and running, "accept", _("Accept the offer")),
@@ -163,6 +172,7 @@ class BoardActions:
             (may_claim, "claim draw", _("Claim a draw")),
             (running, "resign", _("Resign")),
             (playing and facts.is_over, "rematch", _("Rematch")),
+            (bool(turns), "retry", retry),
             (True, "words", _("Say the position in words")),
             (True, "text", _("Draw with plain characters, or in colours")),
             (True, "theme", _("Light or dark")),
@@ -180,6 +190,7 @@ class BoardActions:
             "moves": screen.list_moves,
             "explore": self.explore,
             "leave": screen.action_back,
+            "retry": screen.action_retry,
             "plan": lambda: self._plan(state),
             "plans": lambda: self._command("queue"),
             "chat": lambda: self._field.open("/chat "),

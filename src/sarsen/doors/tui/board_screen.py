@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from string import ascii_letters, digits
 from typing import ClassVar
@@ -26,7 +27,9 @@ from sarsen.doors.tui.prompts import (
 )
 from sarsen.doors.tui.server import Refresher, in_background
 from sarsen.doors.tui.words import SideColumn, key_hint, title
+from sarsen.language.commands import ShowReview
 from sarsen.language.facts import StreamEvent
+from sarsen.language.reviews import ReviewShown, TurningPoint
 from sarsen.language.translating import N_, _
 
 COLUMNS, ROWS = 44, 16  # the least in which a board can be played
@@ -54,7 +57,8 @@ class BoardScreen(PlayScreen):
         Binding("colon", "type('')", N_("Type"), key_display=":"),
         Binding("quotation_mark", "talk", N_("Say"), key_display='"'),
         Binding("slash", "menu", N_("Menu"), key_display="/"),
-        Binding("ctrl+e", "explore", N_("Explore"), key_display="^e"),
+        Binding("ctrl+e", "explore", N_("Try out"), key_display="^e"),
+        Binding("ctrl+r", "retry", N_("Mistakes"), key_display="^r"),
         Binding("plus", "zoom(1)", show=False),
         Binding("minus", "zoom(-1)", show=False),
         Binding("question_mark", "help", N_("Help"), key_display="?"),
@@ -69,6 +73,7 @@ class BoardScreen(PlayScreen):
         super().__init__()
         self.number = number
         self.state: ScreenState | None = None
+        self.turns: tuple[TurningPoint, ...] = ()
         self.board_actions = BoardActions(self)
         self._refresher = Refresher(self._reload)
 
@@ -114,6 +119,8 @@ class BoardScreen(PlayScreen):
         self.terminal.paint(picture)
         picture.show(self.state.shown, self.state.cursor.positions[0], self.state.pointers)
         self.query_one("#head", Static).update(title(self.state.facts))
+        if self.state.facts.is_over:
+            self.refresh_bindings()
         self.show_side()
         self.say(key_hint(self.state, picture.cursor))
 
@@ -125,7 +132,11 @@ class BoardScreen(PlayScreen):
     # Keys.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave letters to a field that has the focus."""
+        """Leave letters to a field that has the focus; have no keys that do nothing at an end."""
+        if action == "retry":
+            return bool(self.turns)
+        if action == "enter" and self.state is not None and self.state.facts.is_over:
+            return self.state.may_point
         return action != "begin" or not isinstance(self.focused, Input)
 
     def action_begin(self, sign: str) -> None:
@@ -239,6 +250,10 @@ class BoardScreen(PlayScreen):
         else:
             self.board_actions.explore()
 
+    def action_retry(self) -> None:
+        """Try one's own turning points of the review again."""
+        self.terminal.open_mistakes(ShowReview("", self.number, 1))
+
     def action_help(self) -> None:
         """List the keys."""
         self.app.push_screen(TextScreen(_("Keys at a board"), _(prompts.BOARD)))
@@ -309,6 +324,18 @@ class BoardScreen(PlayScreen):
         if previous is not self.state and self.state is not None:
             state = await in_background(lambda: state_of(facts, self.state))
         self.set_state(state)
+        if facts.is_reviewed and not self.turns:
+            await self._load_review()
+
+    async def _load_review(self) -> None:
+        """Ask for the review, which is done: where it is not, asking would have it made."""
+        # The board is shown without it.
+        with suppress(UserError):
+            command = ShowReview("", self.number)
+            answer = await self.terminal.server.ask(lambda client: client.perform(command))
+            if isinstance(answer.reply, ReviewShown):
+                self.turns = answer.reply.review.turns
+                self.refresh_bindings()
 
     async def _list_moves(self, state: ScreenState) -> None:
         position = state.cursor.position

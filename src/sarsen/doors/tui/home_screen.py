@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import ClassVar, cast
 
@@ -21,13 +22,18 @@ from sarsen.doors.tui.prompts import (
     TooSmall,
 )
 from sarsen.doors.tui.server import Refresher
-from sarsen.games import load
+from sarsen.games import load, names
+from sarsen.language.commands import ChangePuzzles, ShowReview
 from sarsen.language.facts import StreamEvent
+from sarsen.language.grammar.grammar import read_line
+from sarsen.language.grammar.tokens import Context
+from sarsen.language.learning.puzzle_choices import PuzzleDays, again_words
 from sarsen.language.translating import N_, _, _n
 from sarsen.learning.lessons import taught
 from sarsen.learning.puzzles.shelf import puzzled
 
 COLUMNS, ROWS = 40, 10
+DAYS = "puzzle days"  # no game has a blank in its name
 HEADINGS = ("", N_("With"), N_("Game"), N_("Move"), N_("Time left"), N_("Number"))
 
 
@@ -160,14 +166,8 @@ class HomeScreen(PlayScreen):
         self.app.push_screen(ChoiceScreen(_("Learn which game?"), entries), on_choice)
 
     def action_puzzle(self) -> None:
-        """Choose a game, and open a puzzle of it."""
-        entries = [MenuEntry(game, load(game).info.title) for game in puzzled()]
-
-        def on_choice(game: str | None) -> None:
-            if game:
-                self.terminal.open_puzzle(game)
-
-        self.app.push_screen(ChoiceScreen(_("Puzzles of which game?"), entries), on_choice)
+        """Choose a game, and open a puzzle of it; or the days, or an own puzzle that is due."""
+        self.run_worker(self._choose_puzzle(), exclusive=True, group="puzzle")
 
     def action_type(self) -> None:
         """Open the field for a command."""
@@ -196,6 +196,30 @@ class HomeScreen(PlayScreen):
             self.action_reload()
 
         self.run_worker(ask_server(), group="actions")
+
+    async def _choose_puzzle(self) -> None:
+        entries = [MenuEntry(game, load(game).info.title) for game in puzzled()]
+        # Without an answer the games are offered alone: a token may be for playing only.
+        with suppress(UserError):
+            answer = await self.terminal.server.ask(
+                lambda client: client.perform(ChangePuzzles("days"))
+            )
+            reply = answer.reply
+            if isinstance(reply, PuzzleDays) and reply.is_shown:
+                entries.append(MenuEntry(DAYS, _("My puzzle days")))
+                entries += [MenuEntry(line, again_words((line,))) for line in reply.again]
+
+        def on_choice(name: str | None) -> None:
+            if name == DAYS:
+                self.terminal.open_days()
+            elif name in puzzled():
+                self.terminal.open_puzzle(name)
+            elif name:
+                first = read_line(name, Context(names())).command
+                assert isinstance(first, ShowReview)  # the other entries are such lines
+                self.terminal.open_mistakes(first)
+
+        self.app.push_screen(ChoiceScreen(_("Puzzles of which game?"), entries), on_choice)
 
     async def _reload(self) -> None:
         userid, state = self.terminal.userid, self.state

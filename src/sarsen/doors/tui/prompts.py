@@ -213,6 +213,7 @@ letters     type a move, as in a mail; : opens the field with your
 , .         step through the game; Home and End jump to its ends
 "           chat on this board
 Ctrl+E      explore: try moves for both sides, nothing is sent
+Ctrl+R      after a game, once it is reviewed: try your mistakes again
 /           everything else: draw, undo, resign, plan, notes, rules …
 + -         draw larger or smaller;  PgUp PgDn look further up and down
 Ctrl+T      light or dark
@@ -229,7 +230,7 @@ Enter       open a board, or answer a challenge
 a  d  w     accept, decline, withdraw a challenge
 e           switch between finished boards and boards in play
 L           learn a game in three minutes
-P           solve a puzzle
+P           solve a puzzle; your puzzle days; own puzzles that are due
 :           type any command: druid challenge me bob
 r           reload the list
 Ctrl+T      light or dark

@@ -112,6 +112,11 @@ def claims_words(facts: BoardFacts, userid: str) -> str:
     return not_proven() if made.by == userid else claim_words(made.by, draw=made.what == DRAW)
 
 
+def retry_words(*, is_own: bool) -> str:
+    """Return what it is called to try turning points of a review again."""
+    return _("Try your mistakes again") if is_own else _("Find the better moves yourself")
+
+
 def outcome_words(position: AnyPosition) -> str:
     """Return how a position ended the game in words; "" while it runs."""
     outcome = position.outcome()

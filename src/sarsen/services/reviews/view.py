@@ -234,6 +234,13 @@ def find_review(match: Match) -> Review | None:
     return review
 
 
+def is_reviewed(board: int) -> bool:
+    """Return whether the review of a board is done, and not by an older version."""
+    done = Review.objects.filter(match=board, state=Review.State.DONE)
+    version = done.values_list("findings__version", flat=True).first()
+    return version is not None and is_current({"version": version})
+
+
 def waits_for(player: Player, match: Match, game: PlayedGame) -> bool:
     """Return whether a review would advise a player in a running game.
 

@@ -96,6 +96,45 @@ def test_a_review_shows_each_turning_point_as_text_and_as_a_picture(post: Any) -
     assert letter["List-Unsubscribe"]
 
 
+def test_the_own_mistakes_alone_are_offered_to_be_tried_again(post: Any) -> None:
+    world = World()
+    board = over(world, post)
+    line = f"review {board} again"
+    for userid in ("ann", "bob", "eve"):
+        address = player_address(world.player(userid))
+        post.send(f"{userid}@example.org", f"review {board}", to=address)
+        post.box(f"{userid}@example.org")
+    make_reviews(post)
+    for userid in ("ann", "bob"):
+        letter = post.last(f"{userid}@example.org")
+        assert f"To try your mistakes again, reply with `{line}`." in text_of(letter)
+        assert f">{line}</" in html_of(letter)
+        post.answer(letter, line)
+        task = post.last(f"{userid}@example.org")
+        assert task["Subject"] == f"Review {board}, again 1/2"
+        assert "You could have " in text_of(task)
+    letter = post.last("eve@example.org")
+    assert "Better was " in text_of(letter)
+    assert "again" not in text_of(letter)
+    assert f">{line}<" not in html_of(letter)
+
+
+def test_a_review_is_german_in_both_parts(post: Any) -> None:
+    board = over(World(), post)
+    Player.objects.update(language="de")
+    post.send("ann@example.org", f"review {board}", to=player_address(World().player("ann")))
+    make_reviews(post)
+    letter = post.last("ann@example.org")
+    assert f"Deine Fehler noch einmal versuchen: Antworte mit `review {board} again`." in text_of(
+        letter
+    )
+    html = html_of(letter)
+    assert '<html lang="de">' in html
+    assert "Deine Fehler noch einmal versuchen" in html
+    for english in ("Review of", "A cross is", "Chances are", "on the web", "Stop these"):
+        assert english not in html
+
+
 def test_without_pictures_the_boards_stand_in_the_page_as_text(
     post: Any, settings: Settings
 ) -> None:

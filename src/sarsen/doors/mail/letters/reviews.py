@@ -14,10 +14,17 @@ from sarsen.core.game import AnyPosition
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.answers import RULE
 from sarsen.doors.mail.letters.board_text import draw_text, wants_coordinates
-from sarsen.doors.mail.letters.html import BUTTON, LINE, SANS, unsubscribe_address
+from sarsen.doors.mail.letters.html import (
+    BUTTON,
+    LINE,
+    SANS,
+    unsubscribe_address,
+    ways_to_answer,
+)
 from sarsen.drawing.png import png, width_of
 from sarsen.drawing.pointing import Sign, pointed
 from sarsen.language.reviews import (
+    AGAIN,
     ReviewedGame,
     TurningPoint,
     lead_words,
@@ -68,11 +75,13 @@ def review(due: DueLetter) -> Letter:
         _part(at, turn, position, due.player, has_picture=has_pictures)
         for at, (turn, position) in enumerate(zip(reviewed.turns, state.positions, strict=True))
     ]
+    again = _again(reviewed, due.player)
     unsubscribe = unsubscribe_address(due)
     context = {
         "title": title,
         "lead": lead_words(reviewed),
         "proof": _proof(reviewed),
+        "again": mark_safe(ways_to_answer(again)),  # noqa: S308  (escaped there)
         "parts": parts,
         "has_pictures": has_pictures,
         "url": url,
@@ -85,7 +94,7 @@ def review(due: DueLetter) -> Letter:
     footer = f"\n\n{stop} {unsubscribe}" if unsubscribe else ""
     return Letter(
         subject=title,
-        text=_text(reviewed, parts, url) + footer,
+        text=_text(reviewed, parts, again, url) + footer,
         html=render_to_string("mail/review.html", context),
         reply_to=_reply_to(reviewed, due.player),
         thread=thread,
@@ -110,7 +119,7 @@ def _part(
     )
 
 
-def _text(reviewed: ReviewedGame, parts: list[_Part], url: str) -> str:
+def _text(reviewed: ReviewedGame, parts: list[_Part], again: str, url: str) -> str:
     turns = (f"{part.sentence}\n\n{part.board}\n\n{part.line}" for part in parts)
     proof = _proof(reviewed)
     title = _("The review of {board}.").format(board=reviewed.title)
@@ -119,7 +128,16 @@ def _text(reviewed: ReviewedGame, parts: list[_Part], url: str) -> str:
     steps = (
         _("To step through the lines and the proof:") if proof else _("To step through the lines:")
     )
-    return f"{RULE.join(sections)}{RULE}{steps}\n{url}"
+    ways = "\n\n".join(filter(None, (again, f"{steps}\n{url}")))
+    return f"{RULE.join(sections)}{RULE}{ways}"
+
+
+def _again(reviewed: ReviewedGame, reader: Player) -> str:
+    """Return how the reader tries own turning points again; "" where there are none."""
+    if all(turn.player != reader.userid for turn in reviewed.turns):
+        return ""
+    line = f"review {reviewed.board} {AGAIN}"
+    return _("To try your mistakes again, reply with `{line}`.").format(line=line)
 
 
 def _proof(reviewed: ReviewedGame) -> str:

@@ -28,11 +28,13 @@ from sarsen.games import load
 from sarsen.language.commands import Command
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.learning.lessons import LessonShown
+from sarsen.language.learning.mistakes import MistakeShown
 from sarsen.language.learning.puzzles import PuzzleShown
-from sarsen.language.translating import N_, _
+from sarsen.language.translating import N_, _, sentence
 
 COLUMNS, ROWS = 44, 16  # as for a board
-Shown = LessonShown | PuzzleShown
+NEXT, STOP = "next", "stop"  # words that puzzles and mistakes have beside those of the server
+Shown = LessonShown | PuzzleShown | MistakeShown
 
 
 class TaskScreen(PlayScreen):
@@ -44,7 +46,7 @@ class TaskScreen(PlayScreen):
         reply: What is shown; None until the first answer comes.
     """
 
-    CSS = "TaskScreen #message { max-height: 9; }"
+    CSS = "#message { max-height: 9; }"  # Textual puts the name of each class before it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "enter", N_("Tap/send"), priority=False),
         Binding("escape", "back", N_("Back")),
@@ -66,9 +68,8 @@ class TaskScreen(PlayScreen):
     words: ClassVar[tuple[str, ...]]
     help: ClassVar[tuple[str, str]]
 
-    def __init__(self, game: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.game = game
         self.reply: Shown | None = None
         self.taps: Taps | None = None
         self._position: AnyPosition | None = None
@@ -152,7 +153,7 @@ class TaskScreen(PlayScreen):
             self.taps = self.taps.without_last_tap()
             self.show()
         else:
-            self.terminal.go_home()
+            self.terminal.leave(self)
 
     def action_menu(self) -> None:
         """List what may be said in place of a move."""
@@ -201,8 +202,9 @@ class TaskScreen(PlayScreen):
             try:
                 answer = await self.terminal.server.ask(lambda client: client.perform(command))
                 reply = answer.reply
-                # The handlers of these commands give no others.
-                assert isinstance(reply, LessonShown | PuzzleShown)
+                if not isinstance(reply, Shown):  # thanks for a vote
+                    self.say("\n".join(filter(None, (sentence(reply), self.message()))))
+                    return
                 position = await in_background(lambda: _position_of(reply))
             except UserError as refusal:
                 self.taps = self.taps and Taps(self.taps.position, self.taps.choices)
@@ -219,6 +221,7 @@ class TaskScreen(PlayScreen):
         self.picture.focus()
         self.query_one("#head", Static).update(self.heading())
         self.say(self.message())
+        self.refresh_bindings()
         self.show()
         if not reply.is_finished:
             taps = await in_background(lambda: taps_of(position))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sarsen.doors.tui.task_screen import TaskScreen
+from sarsen.doors.tui.learning.task_screen import TaskScreen
 from sarsen.language.commands import Command, TakeLesson
 from sarsen.language.learning.lessons import (
     LessonShown,
@@ -18,7 +18,7 @@ LESSON = N_("""\
 arrows      move the cursor
 Enter       tap the spot below the cursor; the last tap plays the move
 Tab         next target
-Esc         undo the last tap; then back to my boards
+Esc         undo the last tap; then back
 letters     type a move, or hint, show, skip, back, stop
 /           choose one of these words
 Ctrl+Q      quit
@@ -34,6 +34,10 @@ class LessonScreen(TaskScreen):
     help = (N_("Keys in a lesson"), LESSON)
     reply: LessonShown | None
 
+    def __init__(self, game: str) -> None:
+        super().__init__()
+        self.game = game
+
     def first_command(self) -> Command:
         """Return what asks for the step at which the player is."""
         return TakeLesson(self.game)
@@ -42,7 +46,7 @@ class LessonScreen(TaskScreen):
         """Return what tries a move or says a word."""
         text = word_of(text) or text
         if text == LessonWord.STOP:
-            self.terminal.go_home()
+            self.terminal.leave(self)
             return None
         if self.reply is None or self.reply.is_finished:
             return None

@@ -1,0 +1,1 @@
+"""Lessons, puzzles, days and own mistakes, full screen."""
