@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bench.figures import Spread, spread
+from bench.server import make_tables
 
 NOW = datetime(2027, 1, 4, 12, tzinfo=UTC)
 GAME, OPTIONS = "druid", "-size=8"
@@ -43,7 +44,6 @@ def main() -> None:
 
 def _measure(folder: Path, entrants: int) -> tuple[int, dict[str, Spread]]:
     _set_up(folder)
-    from django.core.management import call_command
     from django.test import Client
 
     from sarsen.language.commands import Resign
@@ -54,7 +54,7 @@ def _measure(folder: Path, entrants: int) -> tuple[int, dict[str, Spread]]:
     from sarsen.services.request import Actor
     from sarsen.storage.models import Contest, Match
 
-    call_command("migrate", verbosity=0, interactive=False)
+    make_tables(folder)
     number, starts_at = _fill(entrants)
     transactions, began = [], time.process_time()
     while running.is_any_due(starts_at):

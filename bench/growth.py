@@ -36,6 +36,7 @@ from rich.table import Table
 from bench.disk import durable_commits
 from bench.figures import Spread, spread
 from bench.filling import FIRST_BOARDS, GAME, PROGRAM, double, fill_first, is_running
+from bench.server import make_tables
 
 ROUNDS = 40
 WARM_UP = 5  # rounds that are not counted
@@ -126,10 +127,9 @@ def _fill(folder: Path, sizes: list[int]) -> None:
     """Make a folder with a database of each size."""
     base = folder / "growing"
     _set_up(base)
-    from django.core.management import call_command
     from django.db import connection
 
-    call_command("migrate", verbosity=0, interactive=False)
+    make_tables(base)
     filled = fill_first(NOW)
     for size in sizes:
         while filled.boards < size:

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.mail import write_mail
-from bench.server import DOMAIN, environment, free_port
+from bench.server import DOMAIN, environment, free_port, make_tables
 from bench.stocking import MoveMail, stock
 
 GAMES = ("druid", "gyges", "vasco", "visavis")
@@ -89,7 +89,7 @@ def _measure(folder: Path, asked: argparse.Namespace) -> None:
     relay_port = free_port()
     around = environment(folder, relay_port, pictures=asked.pictures) | {"SARSEN_BOTS": "off"}
     os.environ.update({name: around[name] for name in around if name.startswith("SARSEN_")})
-    subprocess.run([sys.executable, "-m", "sarsen", "migrate"], env=around, check=True)
+    make_tables(folder)
     plies = asked.ahead * (asked.rounds + WARM)
     boards = stock(asked.boards, plies, around, games=GAMES, by_mail_only=True)
     rounds = _rounds(boards, asked.ahead)

@@ -21,6 +21,7 @@ from rich.table import Table
 
 from bench.page_costs import ROUNDS, Cost, measure
 from bench.report import machine, print_machine
+from bench.server import make_tables
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -75,10 +76,9 @@ def _server(folder: Path) -> tuple[Client, dict[str, int]]:
     import django
 
     django.setup()
-    from django.core.management import call_command
     from django.test import Client
 
-    call_command("migrate", verbosity=0)
+    make_tables(folder)
     from bench.page_boards import boards_of, player
     from sarsen.server.static_files import gather_static_files
 

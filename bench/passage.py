@@ -22,7 +22,7 @@ from types import FrameType
 from typing import Any
 
 from bench.mail import write_mail
-from bench.server import DOMAIN, environment, free_port
+from bench.server import DOMAIN, environment, free_port, make_tables
 from bench.stocking import MoveMail, stock
 
 SOURCE = str(Path(__file__).parents[1] / "src" / "sarsen")
@@ -89,7 +89,7 @@ def _listed(passage: Passage) -> dict[str, list[str]]:
 def _set_up(folder: Path) -> dict[str, str]:
     around = environment(folder, free_port()) | {"SARSEN_BOTS": "off"}
     os.environ.update({name: around[name] for name in around if name.startswith("SARSEN_")})
-    subprocess.run([sys.executable, "-m", "sarsen", "migrate"], env=around, check=True)
+    make_tables(folder)
     from sarsen.server.setup import set_up
 
     set_up()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DOMAIN = "bench.example"
-TESTS = str(Path(__file__).parents[1] / "tests")  # whose settings have other constants
+TESTS = str(Path(__file__).parents[1] / "tests")
 STOP_LIMIT = 30.0  # seconds
 
 
@@ -45,7 +45,7 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
         "SARSEN_SMTP_URL": f"smtp://127.0.0.1:{relay}",
         "SARSEN_MAIL_PICTURES": "on" if pictures else "off",
         # A bench sends what the limits are there to stop.
-        "DJANGO_SETTINGS_MODULE": "settings_for_processes",
+        "DJANGO_SETTINGS_MODULE": "settings_for_processes",  # with the constants below
         "PYTHONPATH": os.pathsep.join(filter(None, [TESTS, os.environ.get("PYTHONPATH")])),
         "OTHER_CONSTANTS": json.dumps(
             {
@@ -60,6 +60,15 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
             }
         ),
     }
+
+
+def make_tables(data: Path) -> None:
+    """Put a database with all tables into a data folder, as tests do: migrations take seconds."""
+    sys.path.append(TESTS)
+    from databases import copy_migrated_file
+
+    data.mkdir(parents=True, exist_ok=True)
+    copy_migrated_file(data / "sarsen.sqlite3")
 
 
 @contextlib.contextmanager

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 
-from bench.server import environment, serving
+from bench.server import environment, make_tables, serving
 
 SETTLING = 25.0  # seconds in which watchers come, and learn how often they may ask
 IDLE = 10.0  # seconds without anybody, to compare with
@@ -168,6 +168,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="watchers-") as folder:
         os.environ["SARSEN_BOTS"] = "off"
         data = Path(folder)
+        make_tables(data)
         with serving(data, 1) as server:
             settings = {**environment(data, 1), "DJANGO_SETTINGS_MODULE": "sarsen.server.settings"}
             made = _run(_MAKE.format(boards=boards), settings)

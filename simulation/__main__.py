@@ -73,11 +73,16 @@ def _run(asked: argparse.Namespace, folder: Path) -> dict:  # type: ignore[type-
         from simulation.puzzles import run_puzzles
 
         return run_puzzles(asked.players, asked.days, asked.seed)
+    from bench.server import make_tables
+
     from simulation.claims import run_claims
     from simulation.running import run_month
     from simulation.season import run_season
 
-    call_command("migrate", verbosity=0, interactive=False)
+    if os.environ.get("DATABASE_URL"):
+        call_command("migrate", verbosity=0, interactive=False)
+    else:
+        make_tables(folder)
     columns = (MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     begun = time.monotonic()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

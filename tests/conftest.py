@@ -1,8 +1,11 @@
 """Leave long tests out unless `--long` asks for them; draw examples alike in every run.
 
 Hypothesis draws the same examples whenever the short tests run, so that a commit passes
-or fails on its own merits. `--long` draws new ones each time, and twice as many: that is where
-to search.
+or fails on its own merits. `--long` draws new ones each time, and four times as many: that is
+where to search.
+
+On PostgreSQL that is left out which asks nothing of it, unless `--long` is given: tests of services
+without a database, and those marked `once`.
 """
 
 from __future__ import annotations
@@ -26,10 +29,11 @@ from drawn_examples import USUAL
 from starting import StartingTests
 
 COMMITTING = {"transactional_db", "live_server"}
+SERVICES = Path(__file__).parent / "services"
 WITH_DATABASE = {"db", "transactional_db", "django_db_setup"}
 # How long an example takes says how busy the machine is, and fails no test.
 ANY_TIME = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("repeatable", ANY_TIME, derandomize=True, max_examples=USUAL // 2)
+settings.register_profile("repeatable", ANY_TIME, derandomize=True, max_examples=USUAL // 4)
 settings.register_profile("searching", ANY_TIME, print_blob=True, max_examples=USUAL)
 
 
@@ -63,6 +67,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     slow = [item for item in items if item.get_closest_marker("slow")]
     left_out = slow
+    if os.environ.get("DATABASE_URL") and not config.getoption("--long"):
+        left_out = [item for item in items if item in slow or _is_the_same_on_postgresql(item)]
     if config.getoption("--long"):
         first = {item.nodeid.partition("[")[0]: item for item in reversed(slow)}
         is_quick = config.getoption("--quick")
@@ -70,6 +76,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # Deselected, not skipped: a skipped test says that something is missing here.
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
+
+
+def _is_the_same_on_postgresql(item: pytest.Item) -> bool:
+    """Return whether a test has passed on SQLite already, and asks nothing new of a database."""
+    if item.get_closest_marker("postgres"):
+        return False
+    fixtures: list[str] = getattr(item, "fixturenames", [])
+    has_database = WITH_DATABASE & {*fixtures} or item.get_closest_marker("django_db")
+    is_of_services = item.path.is_relative_to(SERVICES)
+    return bool(item.get_closest_marker("once") or (is_of_services and not has_database))
 
 
 def pytest_collection_finish() -> None:

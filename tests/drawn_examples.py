@@ -8,5 +8,5 @@ USUAL = 100  # of the long run, and of Hypothesis
 
 
 def examples(number: int) -> settings:
-    """Return settings that draw so many examples in the long run, and half of them elsewhere."""
+    """Return settings that draw so many examples in the long run, and a quarter elsewhere."""
     return settings(max_examples=number * settings().max_examples // USUAL)

@@ -19,7 +19,7 @@ from bench.load.slow_disk import slow_disk
 from bench.mail import MailPlace, MailSpeed
 from bench.memory import ProcessMemory, memory_of
 from bench.relay import Relay, relaying
-from bench.server import environment, serving
+from bench.server import environment, make_tables, serving
 from bench.steps import Step
 from bench.stocking import MoveMail, stock
 
@@ -151,10 +151,8 @@ class _Rig:
         return environment(self.folder, self.relay.port) | QUIET
 
     def prepare(self) -> None:
-        """Make the folder and its tables, as a first start does."""
-        self.folder.mkdir()
-        with serving(self.folder, self.relay.port, more=QUIET):
-            pass
+        """Make the folder and its tables."""
+        make_tables(self.folder)
 
     def stock(self, *, mailed: int, proved: int) -> None:
         """Make boards for so many series by mail, and as many by players with a log-in."""

@@ -26,7 +26,7 @@ from bench.disk import durable_commits
 from bench.mail import write_mail
 from bench.memory import memory_of, milliseconds_each, processor_seconds, settled_processor_seconds
 from bench.relay import relaying
-from bench.server import Server, environment, serving
+from bench.server import Server, environment, make_tables, serving
 from bench.steps import Step
 from bench.stocking import MoveMail, stock
 
@@ -89,9 +89,7 @@ async def _measure(
     data: Path, seconds: float, per_s: float, step: Step
 ) -> tuple[dict[str, float], dict[str, float], dict[str, float], dict[str, float], float]:
     async with relaying() as relay:
-        data.mkdir()
-        with serving(data, relay.port, more=QUIET):
-            pass
+        make_tables(data)
         step("boards to play on")
         around = environment(data, relay.port) | QUIET
         boards = stock(BOARDS, PLIES, around, games=("druid", "gyges", "vasco", "visavis"))

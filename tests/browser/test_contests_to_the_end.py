@@ -215,19 +215,26 @@ def time(transactional_db: None) -> Iterator[Time]:
         yield Time(traveller)
 
 
-@pytest.fixture(params=SIZES)
-def door(
-    request: pytest.FixtureRequest, time: Time, chromium: Browser, live_server: Any
-) -> Iterator[WebDoor]:
-    door = WebDoor(chromium, live_server.url, SIZES[request.param])
+@pytest.fixture
+def door(size: str, time: Time, chromium: Browser, live_server: Any) -> Iterator[WebDoor]:
+    door = WebDoor(chromium, live_server.url, SIZES[size])
     yield door
     door.close()
     assert door.complaints == []
 
 
-@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
+# Each takes seconds of processor: CI plays each story once, and each size with two of them.
+CASES = [
+    pytest.param(size, story, marks=[pytest.mark.slow] if (at + row) % 2 else [])
+    for at, story in enumerate(STORIES)
+    for row, size in enumerate(SIZES)
+]
+
+
+@pytest.mark.parametrize(("size", "story"), CASES, ids=lambda one: getattr(one, "__name__", one))
 def test_a_contest_is_made_joined_and_played_to_its_final_table(
-    door: Door, time: Time, story: Callable[[Door, Time], None]
+    door: Door, time: Time, size: str, story: Callable[[Door, Time], None]
 ) -> None:
+    """Each story at one size, and with `--long` at both."""
     story(door, time)
     assert not [str(one) for one in verify(VerifyReport(), lambda: None)]

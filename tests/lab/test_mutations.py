@@ -127,11 +127,11 @@ def test_counts_of_another_program_notice_changes(tmp_path: Path) -> None:
     shutil.copytree(TEMPLATE, folder)
     (folder / "sarsen_tryout" / "help.md").write_text("# Tryout\n", encoding="utf-8")
     (folder / "tests" / "perft.txt").write_text("tryout -size=3 | | 9 72 504\n", encoding="utf-8")
-    assert tried(folder, 20)["noticed"]["counts"] > 2
+    assert tried(folder, 12)["noticed"]["counts"] > 2
 
 
 @pytest.mark.ci
 def test_several_processes_find_what_one_does() -> None:
-    alone, several = tried(TEMPLATE, 12, jobs=1), tried(TEMPLATE, 12, jobs=4)
+    alone, several = tried(TEMPLATE, 6, jobs=1), tried(TEMPLATE, 6, jobs=4)
     assert alone == several
-    assert several["tried"] == 12
+    assert several["tried"] == 6

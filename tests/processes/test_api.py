@@ -231,22 +231,37 @@ def test_what_answers_over_the_network_is_what_the_document_says(shared_server: 
             assert response.status == 200
 
 
-@pytest.mark.parametrize("has_token", [False, True], ids=["a visitor", "a player"])
-def test_schemathesis_finds_nothing(shared_server: Server, tmp_path: Path, has_token: bool) -> None:
+@pytest.mark.parametrize(
+    ("has_token", "phases"),
+    [
+        (True, "coverage"),
+        pytest.param(True, "examples,fuzzing,stateful", marks=pytest.mark.slow),
+        # What needs no token answers a player alike.
+        pytest.param(False, "coverage", marks=pytest.mark.slow),
+    ],
+    ids=["a player", "a player at random", "a visitor"],
+)
+def test_schemathesis_finds_nothing(
+    shared_server: Server, tmp_path: Path, has_token: bool, phases: str
+) -> None:
+    """Each bound of the schemas is tried by a player; with `--long` also by a visitor.
+
+    With it, requests are drawn at random, too, as `tests/doors/api/test_described.py` draws them.
+    """
     address = f"http://127.0.0.1:{shared_server.http}/api/v1/openapi.json"
     words = ["--config-file", str(Path(__file__).parent / "schemathesis.toml"), "run", address]
-    words += ["--max-examples", "3", "--seed", "1", "--no-color", "--report-dir", str(tmp_path)]
+    words += ["--max-examples", "10", "--seed", "1", "--no-color", "--report-dir", str(tmp_path)]
+    words += ["--phases", phases]
     # Three end what the rest needs; streams last: test_described has one.
     left_out = {"signoff", "revoke-token", "change-password"}
     left_out |= {"read-events", "read-board-events", "read-public-events"}
     if not has_token:
         # What needs a token refuses a visitor before it reads anything: test_authorisation.
         left_out |= set(_for_players(address))
-        words += ["--phases", "coverage"]
     for name in sorted(left_out):
         words += ["--exclude-operation-id", name]
     if has_token:
-        token = joined(shared_server, "erin")._transport.token
+        token = joined(shared_server, f"erin-{phases[:2]}")._transport.token
         words += ["--header", f"Authorization: Bearer {token}"]
     found = subprocess.run(
         [str(Path(sys.executable).parent / "st"), *words],

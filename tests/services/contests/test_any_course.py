@@ -22,7 +22,7 @@ from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.storage.models import Contest, ContestEvent, Match
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 NAMES = ("ann", "bob", "cid", "dora", "eve", "finn")
 DAYS = 30  # from the start of a contest to its end date, at least

@@ -13,7 +13,7 @@ from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks import running as clocks
 from sarsen.storage.models import ContestEvent, Heartbeat, Match, Player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 NAMES = ("ann", "bob", "cid", "dora")
 ZONES = ("Europe/Berlin", "America/St_Johns", "Pacific/Chatham")
