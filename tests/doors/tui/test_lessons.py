@@ -12,7 +12,7 @@ from sarsen.storage.models import LessonProgress
 
 from .conftest import Seat, choose, run, said, typed, until
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.ci
 
 
 def is_at(app: TerminalApp, step: str) -> bool:

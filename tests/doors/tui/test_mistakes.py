@@ -22,7 +22,7 @@ from web_world import World
 
 from .conftest import Seat, choose, run, said, seen, typed, until
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.ci
 SIGHT = ShortSight(3)
 
 

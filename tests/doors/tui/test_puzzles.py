@@ -18,7 +18,7 @@ from sarsen.storage.models import PuzzleReport, PuzzleTry, PuzzleVote
 
 from .conftest import Seat, choose, run, said, seen, typed, until
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.ci
 
 
 def number(app: TerminalApp) -> int:

@@ -24,7 +24,7 @@ from web_world import World
 
 from .conftest import Seat, run, seen, typed, until
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.ci
 
 
 def board_of(app: TerminalApp) -> BoardScreen:
@@ -100,7 +100,7 @@ def test_no_sentence_of_ours_is_english_on_german_screens(
             "Herausforderung",
             "bietet Remis an",
             "Pfeile",
-            "Bauplatz",
+            "ein Feld z9",
             "Aufgeben",
             "Diese Partie",
             "auf",
