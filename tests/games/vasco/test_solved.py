@@ -80,7 +80,7 @@ def test_the_checker_in_c_confirms_every_pool(checkers: list[Command]) -> None:
             assert run(command, path) == (0, [LAST[f"{name}.txt"]])
 
 
-@pytest.mark.slow
+@pytest.mark.ci
 def test_the_checker_in_python_confirms_every_pool_from_47_on(checkers: list[Command]) -> None:
     path = str(folder_of("vasco") / "vasco-47.txt")
     assert run(checkers[0], path) == (0, [LAST["vasco-47.txt"]])

@@ -30,8 +30,7 @@ from itertools import product
 Cell = tuple[int, int]
 Tiles = dict[Cell, str]
 Move = tuple[Cell, str]
-# The tiles after a move, and the cells that it filled.
-Laid = tuple[Tiles, list[Cell]]
+Laid = tuple[Tiles, list[Cell]]  # the tiles after a move, and the cells that it filled
 ROTATIONS = {"a": "ox*", "b": "o*x", "c": "xo*", "d": "x*o", "e": "*ox", "f": "*xo"}
 
 
@@ -47,10 +46,9 @@ def beside(cell: Cell) -> tuple[Cell, Cell, Cell]:
 def around(cell: Cell) -> set[Cell]:
     """Return the cells that share a corner with a cell."""
     row, column = cell
-    base_row = beside(cell)[2][0]
-    near = {(row, column + step) for step in (-2, -1, 1, 2)}
-    near |= {(base_row, column + step) for step in (-2, -1, 0, 1, 2)}
-    return near | {(2 * row - base_row, column + step) for step in (-1, 0, 1)}
+    base = beside(cell)[2][0]
+    steps = {row: (-2, -1, 1, 2), base: (-2, -1, 0, 1, 2), 2 * row - base: (-1, 0, 1)}
+    return {(other, column + step) for other in steps for step in steps[other]}
 
 
 def seen(tiles: Tiles, cell: Cell) -> str:
@@ -100,8 +98,8 @@ class Check:
 
     def __init__(self, lines: list[str]) -> None:
         claim = lines[0].strip()
-        self.pool = int(claim.split("-size=")[1].split(":")[0])
-        side, wanted = claim.split(": ")[1].split(" ", 1)
+        _, size, side, wanted = claim.split(" ", 3)
+        self.pool = int(size.removeprefix("-size=").removesuffix(":"))
         self.good = {"wins": {side}, "does not lose": {side, "draw"}}[wanted]
         self.answers, self.met = iter(lines[1:]), set[tuple[bool, frozenset[tuple[Cell, str]]]]()
         self.positions = self.replies = 0
@@ -148,7 +146,9 @@ class Check:
         loops = [max(-path(tiles, cell, own) for cell in laid) for own in "ox"]
         if max(loops) > 0:
             return shorter(*loops) if min(loops) > 0 else "OX"[loops[1] > 0]
+        was_asked = self.is_pool_asked
         if len(tiles) < self.pool and next(self.moves(tiles), None):
+            self.is_pool_asked = was_asked  # these moves ask for it when their turn comes
             return ""
         self.is_pool_asked |= len(tiles) == self.pool
         return shorter(*(max(path(tiles, cell, own) for cell in tiles) for own in "ox"))
@@ -171,24 +171,24 @@ class Check:
 
     def answer(self, tiles: Tiles, line: str) -> None:
         """End the game where the side can, or lay what the certificate says."""
-        is_pool_asked, legal = self.is_pool_asked, dict[Move, Laid]()
-        # Mostly the move does that ended the game after the last reply, so it is tried first.
-        for move, after in self.moves(tiles, self.end):
-            if self.result(*after) in self.good:
-                text, self.end = "", move
-                break
-            legal[move] = after
-        else:
+        was_asked, won, legal = self.is_pool_asked, False, dict[Move, Laid]()
+        for move, after in self.moves(tiles, self.end):  # mostly what ended the last game will do
+            if self.result(*after) not in self.good:
+                legal[move] = after
+                continue
+            won, self.end, self.is_pool_asked = True, move, False
+            if self.lay(tiles, *move) and self.result(*after) and not self.is_pool_asked:
+                break  # else another one may end it with more tiles, too
+        if not won:
             text, cells = next(self.answers, "").strip(), sorted({cell for cell, _ in legal})
             texts = {f"{letter}{cells.index(cell) + 1}": (cell, letter) for cell, letter in legal}
             if text not in texts or self.result(*legal[texts[text]]):
                 raise ValueError(f"after{line}, {text!r} is no answer")
-            move, after = texts[text], legal[texts[text]]
-        # Other moves of the side need not be possible with more tiles.
-        self.is_pool_asked = is_pool_asked
-        self.lay(tiles, *move)
-        if not self.result(*after) and self.is_new(after[0], True):
-            self.reply(after[0], f"{line} {text}")
+            self.is_pool_asked, move = False, texts[text]  # other moves need not be possible
+            self.lay(tiles, *move)
+        self.is_pool_asked |= was_asked
+        if not won and self.is_new(legal[move][0], True):
+            self.reply(legal[move][0], f"{line} {text}")
 
 
 if __name__ == "__main__":
