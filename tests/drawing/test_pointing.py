@@ -50,7 +50,8 @@ def test_every_mark_and_arrow_of_a_lesson_is_drawn_over_its_board(game: str) -> 
         position = start_of(game, step)
         before = scene(position)
         drawn = marked(position, step.marks, step.arrows).shapes[len(before.shapes) :]
-        assert len([one for one in drawn if isinstance(one, Circle)]) == 2 * len(step.marks)
+        circles = 2 * len(step.marks) + len(step.arrows)  # one where each arrow begins
+        assert len([one for one in drawn if isinstance(one, Circle)]) == circles
         assert len([one for one in drawn if isinstance(one, Polygon)]) == len(step.arrows)
         assert all(not one.spot for one in drawn), "a sign is no place to point at"
 

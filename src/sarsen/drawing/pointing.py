@@ -66,7 +66,9 @@ def pointing_at(position: AnyPosition, text: str) -> tuple[tuple[str, ...], tupl
     """
     drawn = scene(position)
     for spots in (tuple(text.split("-")), taps_of(position, text)):
-        sizes = [size for _, size in _places(drawn, spots)]
+        # Of the places, not of what stands on them: rings of three sizes stand on like ones.
+        places = [place_of(drawn, spot) or _top_of(drawn, spot) for spot in spots]
+        sizes = [place[1] for place in places if place]
         if len(sizes) != len(spots) or not sizes:
             continue
         if len(spots) > 1 and ("-".join(spots) == text or max(sizes) <= SAME_SIZE * min(sizes)):
@@ -96,7 +98,9 @@ def _arrow(places: Sequence[tuple[Point, float]], stroke: float) -> list[Shape]:
         (base[0] + down * half, base[1] - right * half),
     )
     below, above = _haloed(line, stroke)
-    return [below, Polygon(corners, "spot", "paper", stroke * 0.5), above]
+    # A way that comes back over its beginning would else seem to begin further on.
+    start = Circle(*points[0], stroke * 2.6, "spot", "paper", stroke * 0.5)
+    return [start, below, Polygon(corners, "spot", "paper", stroke * 0.5), above]
 
 
 def _signs(places: Sequence[tuple[Point, float]], sign: Sign, width: float) -> list[Shape]:

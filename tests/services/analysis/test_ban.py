@@ -222,6 +222,26 @@ def test_options_that_leave_the_board_as_it_is_are_no_way_round(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("game", "size", "mirror"), [("druid", "-size=5", MIRROR), ("visavis", "-size=7", None)]
+)
+def test_a_swap_of_sides_is_no_way_round(
+    searched: World, game: str, size: str, mirror: dict[int, int] | None
+) -> None:
+    line = random_line(game, size, 7, random.Random(3))
+    searched.board(game, " ".join(line), options=size)
+    swapped = " ".join((line[0], "swap", *line[1:]))
+    candidate = positions_along(game, size, line)[-1]
+    further = f"{swapped} {candidate.format(candidate.legal_moves()[0])}"
+    for options in (f"{size} -swap", *([f"{size} -swap -exact"] if game == "druid" else [])):
+        for asked in (swapped, further, *([swapped.translate(mirror)] if mirror else [])):
+            # The word itself is not turned.
+            asked = asked.replace("swap".translate(mirror or {}), "swap")
+            assert not may_ask(searched, "ann", asked, game, options)
+            assert may_ask(searched, "eve", asked, game, options)
+
+
+@pytest.mark.django_db
 def test_another_size_is_another_board(searched: World) -> None:
     searched.board("druid", GAME, options="-size=5")
     assert may_ask(searched, "ann", GAME, "druid", "-size=6")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from sarsen.language.commands import (
     PlayMove,
     Resign,
     SetReviews,
+    ShowReview,
 )
 from sarsen.language.replies import ReviewsSet, decode, encode, sentence
 from sarsen.services.dispatch import perform
@@ -208,6 +210,32 @@ def test_a_review_waits_for_a_rated_game_with_options_that_leave_the_board_as_it
     ask(world, board)
     work()
     assert Review.objects.get(match=board).steps == 0
+
+
+def test_a_review_waits_for_a_rated_game_without_the_swap_that_it_has(world: World) -> None:
+    board = world.board("druid", "c1 swap b2 b3 c3 d4 a4", options="-size=5 -swap")
+    perform(Resign("druid", board, confirmed=True), Actor(world.player("ann")), "", NOW)
+    world.board("druid", "c1 b2 b3 c3 d4 a4", options="-size=5", players=("ann", "cyd"))
+    ask(world, board)
+    work()
+    assert Review.objects.get(match=board).steps == 0
+
+
+@pytest.mark.parametrize("how", ["the game ends", "somebody asks again"])
+def test_a_review_that_waited_goes_on_at_once(world: World, how: str) -> None:
+    board = over(world, "B2 D2 A3 D3 E3 D5 D4 E2 B4")
+    rated = over(world, "B2 D2 A3 D3", players=("ann", "cyd"))
+    ask(world, board)
+    work()
+    assert Review.objects.get(match=board).steps == 0
+    later = NOW + timedelta(minutes=1)
+    if how == "the game ends":
+        perform(Resign("visavis", rated, confirmed=True), Actor(world.player("cyd")), "", later)
+    else:
+        perform(PlayMove("visavis", rated, "D4"), Actor(world.player("ann")), "", later)
+        perform(ShowReview("visavis", board), Actor(world.player("bob")), "", later)
+    work(now=later)
+    assert Review.objects.get(match=board).state == Review.State.DONE
 
 
 def test_why_a_review_waits_is_told_to_the_player_of_the_running_game_alone(world: World) -> None:

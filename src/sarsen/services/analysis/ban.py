@@ -27,12 +27,12 @@ def check(question: Question, actor: Actor, go_on: Callable[[], None]) -> None:
     Raises:
         UserError: It is about one; which one is not said.
     """
-    start, moves = question.positions[0], question.moves
+    line, moves = question.positions, question.moves
     for player in _askers(actor):
         boards = advice.running_boards(player, question.game, go_on)
-        if question.setup and advice.is_placed(question.positions, boards):
+        if question.setup and advice.is_placed(line, boards):
             raise running()
-        for positions, same in advice.by_options(start, moves, boards, go_on):
+        for positions, same in advice.by_options(line, moves, boards, go_on):
             if advice.is_banned(positions, same):
                 raise running()
 

@@ -16,7 +16,7 @@ from sarsen.core.referee import judge, replay
 from sarsen.core.symmetry import arrangement, canonical_board
 from sarsen.games import load
 from sarsen.language.contests.law import ALLOWED
-from sarsen.services.matches.practice import Practice
+from sarsen.services.matches.practice import Practice, positions_of
 from sarsen.services.matches.terms import CONTEST
 from sarsen.storage import move_path
 from sarsen.storage.models import Contest, Match, MatchEvent, Player
@@ -39,8 +39,9 @@ class RunningBoard:
     Attributes:
         options: As typed.
         written: The positions, from the first one on, along the moves that stand.
-        stood: Of a board without advice: what lies on the board, up to symmetry, in every
-            position that stands or has stood from `ADVICE_FROM` plies on. Empty of another one.
+        stood: Of a board without advice: what lies on the board, up to symmetry and whatever the
+            options, in every position that stands or has stood from `ADVICE_FROM` plies on. Empty
+            of another one.
         present: Of such a board: the same of the position that stands, and of those after each
             move that is legal there, which other orders of moves reach as well.
     """
@@ -58,8 +59,8 @@ def is_banned(positions: Sequence[AnyPosition], running: Iterable[RunningBoard])
     a position that one without advice has had or can have after one move.
 
     Args:
-        positions: Of the line, from the first one on, with the options of the boards.
-        running: Boards in play of the asker in this game, all with the same options.
+        positions: Of the line, from the first one on.
+        running: Boards in play of the asker in this game.
     """
     running = tuple(running)
     if any(_is_record(positions, board) for board in running):
@@ -69,24 +70,18 @@ def is_banned(positions: Sequence[AnyPosition], running: Iterable[RunningBoard])
 
 
 def is_placed(positions: Sequence[AnyPosition], running: Iterable[RunningBoard]) -> bool:
-    """Return whether a line from a position that is set up shows a running board.
+    """Return whether a line from a position that is set up shows what lies on a running board.
 
-    It has no moves before that could be compared, and may have been set up with other options:
-    so of a board with advice the position that stands counts as well, and options count nowhere.
+    It has no moves before that could be compared with the record of a board with advice: of such a
+    board the position that stands counts.
 
     Args:
         positions: Of the line, from the one that is set up on.
         running: Boards in play of the asker in this game.
     """
-    placed = set[str]()
-    for board in running:
-        placed |= board.stood | board.present
-        if len(board.written) > ADVICE_FROM:
-            placed.add(canonical_board(positions[0].game.read(board.written[-1])))
-    texts = {arrangement(text) for text in placed}
-    return bool(texts) and any(
-        arrangement(canonical_board(position)) in texts for position in positions
-    )
+    standing = (board.written[-1] for board in running if len(board.written) > ADVICE_FROM)
+    read = positions[0].game.read
+    return _meets(positions, frozenset(_on_board(read(written)) for written in standing))
 
 
 def would_advise(positions: Sequence[AnyPosition], running: Iterable[RunningBoard]) -> bool:
@@ -99,22 +94,25 @@ def would_advise(positions: Sequence[AnyPosition], running: Iterable[RunningBoar
 
 
 def by_options(
-    start: AnyPosition,
+    line: Sequence[AnyPosition],
     moves: Sequence[str],
     boards: Iterable[RunningBoard],
     go_on: Callable[[], None] = lambda: None,
 ) -> Iterable[tuple[Sequence[AnyPosition], list[RunningBoard]]]:
-    """Yield the positions of a line with the options of some boards, and those boards.
+    """Yield the positions of a line with some options, and the boards to compare them with.
 
-    A larger pool of tiles, or a rule that seldom matters, leaves the board and nearly all
-    its worth as they are. Boards are taken to be the same when their first moves are; of another
-    board no positions are yielded. A line ends where a move is not legal with its options.
+    First as they are, with all boards: with an option `swap` a line gets to the same board by
+    moves that are not legal there. Then with the options of the boards: a larger pool of tiles, or
+    a rule that seldom matters, leaves the board and nearly all its worth as they are. Boards are
+    taken to be the same when their first moves are; of another board no more positions are
+    yielded. A line ends where a move is not legal with its options.
 
     Args:
-        start: The first position of the line, with its own options.
+        line: The positions with its own options, from the first one on.
         go_on: Called before each move; it may refuse to go on.
     """
-    boards = list(boards)
+    boards, start = list(boards), line[0]
+    yield line, boards
     for options in sorted({board.options for board in boards}):
         other = load(start.game.info.name).start(options)
         if other.options == start.options or _first_moves(other) == _first_moves(start):
@@ -151,12 +149,12 @@ def check_practice(player: Player, practice: Practice, go_on: Callable[[], None]
         UserError: The game goes through the position of a board in a contest where no program
             may help.
     """
-    start = load(practice.game.name).start(practice.options)
+    line = positions_of(practice)
     for match, events in _in_play(player, practice.game.name):
         if not forbids_help(match):
             continue
         board = running_board(match.game, match.options, _lines(events), is_rated=True)
-        for positions, same in by_options(start, practice.moves, [board], go_on):
+        for positions, same in by_options(line, practice.moves, [board], go_on):
             if would_advise(positions, same):
                 raise UserError(
                     "Board {board} is played in contest {number} without help: no program plays "
@@ -191,7 +189,7 @@ def running_board(
     for line in lines:
         positions = [start, *(ruling.position for ruling in replay(start, line))]
         if is_rated:
-            stood |= {canonical_board(position) for position in positions[ADVICE_FROM:]}
+            stood |= {_on_board(position) for position in positions[ADVICE_FROM:]}
     written = tuple(position.write() for position in positions)
     present = _present(positions[-1]) if is_rated and len(positions) > ADVICE_FROM else set()
     return RunningBoard(options, written, frozenset(stood), frozenset(present))
@@ -210,11 +208,16 @@ def _in_play(player: Player, game: str) -> list[tuple[Match, Sequence[StoredEven
 def _present(position: AnyPosition) -> set[str]:
     """Return what lies on a board now, and after each legal move: up to 60 ms of 400 moves."""
     after = [position.play(move) for move in position.legal_moves()]
-    return {canonical_board(one) for one in (position, *after)}
+    return {_on_board(one) for one in (position, *after)}
 
 
 def _meets(positions: Sequence[AnyPosition], stood: frozenset[str]) -> bool:
-    return bool(stood) and any(canonical_board(position) in stood for position in positions)
+    return bool(stood) and any(_on_board(position) in stood for position in positions)
+
+
+def _on_board(position: AnyPosition) -> str:
+    """Return what lies on the board, and who moves, up to symmetry and whatever the options."""
+    return arrangement(canonical_board(position))
 
 
 def _is_record(positions: Sequence[AnyPosition], board: RunningBoard) -> bool:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
@@ -46,7 +47,8 @@ CLAIM_LASTS = timedelta(seconds=15)
 MAX_ATTEMPTS = 5
 # A thought for a review never takes longer: moves that are due must not wait behind it.
 MAX_SECONDS, LEAST_SECONDS = 1.5, 0.02
-# A rated game that stands in one of its positions has moved on by then, perhaps.
+# A rated game that stands in one of its positions has moved on by then, perhaps; when it ends, or
+# somebody asks, that is looked for at once.
 LOOK_AGAIN = timedelta(minutes=30)
 
 
@@ -151,6 +153,7 @@ def request_review(match: Match, player: Player, now: datetime) -> tuple[Review,
     review = Review.objects.select_for_update(no_key=True).get(match=match)
     if review.state == Review.State.DONE and not is_current(review.findings):
         _restart(review, now)
+    _look_again(Review.objects.filter(pk=review.pk), now)
     _, is_new = ReviewRequest.objects.get_or_create(
         review=review, player=player, defaults={"asked_at": now}
     )
@@ -159,15 +162,27 @@ def request_review(match: Match, player: Player, now: datetime) -> tuple[Review,
 
 
 def request_chosen_reviews(event: BoardEvent) -> None:
-    """Begin the review of a match that an event ends, for those who want it of every game."""
+    """Begin the review of a match that an event ends, for those who want it of every game.
+
+    Reviews that may have waited for this match look again.
+    """
     match = event.match
     if not event.ends_match or not match.ply or not are_made():
         return
+    wishers = ReviewRequest.objects.filter(player__seats__match=match)
+    if _look_again(Review.objects.filter(requests__in=wishers, match__game=match.game), event.now):
+        wake_pipes.call(wake_pipes.THINKER)
     candidates = Player.objects.filter(seats__match=match, wants_reviews=True, is_active=True)
     players = list(candidates.filter(is_bot=False).distinct().order_by("pk"))
     if players and match.seats.count() == 2:
         for player in players:
             request_review(match, player, event.now)
+
+
+def _look_again(reviews: QuerySet[Review], now: datetime) -> int:
+    """Make reviews due that wait for a running game; return how many."""
+    waiting = reviews.filter(state=Review.State.WAITING, due_at__gt=now + CLAIM_LASTS)
+    return Review.objects.filter(pk__in=waiting.values("pk")).update(due_at=now)
 
 
 @dataclass(frozen=True)

@@ -250,7 +250,7 @@ def waits_for(player: Player, match: Match, game: PlayedGame) -> bool:
     boards = advice.running_boards(player, match.game)
     return any(
         advice.would_advise(positions, same)
-        for positions, same in advice.by_options(game.positions[0], game.texts, boards)
+        for positions, same in advice.by_options(game.positions, game.texts, boards)
     )
 
 

@@ -201,7 +201,7 @@ GYGES = "S 231123/f/f/f/f/321123"
 def test_a_position_is_set_up_played_on_and_shared(visit: Visit) -> None:
     nobody = visit()
     nobody.go("/analyse/gyges/")
-    nobody.press("Set up", position=GYGES)
+    nobody.press("Set up", setup=GYGES)
     assert "South to move." in nobody.text
     assert nobody.tree.xpath("string(//textarea)") == GYGES
     (move, *_) = nobody.tree.xpath("//datalist//option/@value")
@@ -219,12 +219,12 @@ def test_a_position_is_set_up_played_on_and_shared(visit: Visit) -> None:
 
 def test_a_position_that_is_none_stays_in_its_field_with_the_reason(visit: Visit) -> None:
     nobody = visit()
-    nobody.go("/analyse/gyges/")
-    nobody.press("Set up", position=f"{GYGES[:-1]}")
+    nobody.go("/analyse/gyges/?moves=231123")
+    nobody.press("Set up", setup=f"{GYGES[:-1]}")
     assert nobody.status == 422
     assert "'32112' is not a row of six slots" in nobody.text
     assert nobody.tree.xpath("string(//details[@open]//textarea)") == GYGES[:-1]
-    assert "South to move." in nobody.text  # the usual board, to go on with
+    assert line_of(nobody) == "analyse gyges 231123"  # the board is as it was
 
 
 def test_the_best_moves_are_drawn_over_the_board(visit: Visit) -> None:

@@ -62,19 +62,20 @@ def show_games(request: HttpRequest) -> HttpResponse:
 @require_safe
 @with_refusal_pages
 def show_analysis(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a line on a board; the move in the address is played on it first."""
-    refusal, typed, setup = None, "", ""
-    try:
-        practice = _read(request, name)
-        typed = " ".join(normalise(request.GET.get("move", ""))[:MAX_TYPED].split())
-    except UserError as refused:
-        refusal, setup = refused, _setup(request)
-        if not setup or request.GET.get("moves"):
-            raise
-        practice = make_practice(load(name).info.name, "", ())  # to set up another one
-    if typed:
+    """Show a line on a board; the move in the address is played on it first.
+
+    Or a position that is set up takes its place; one that is none leaves it as it is.
+    """
+    practice = _read(request, name)
+    typed = " ".join(normalise(request.GET.get("move", ""))[:MAX_TYPED].split())
+    setup = _position_in(request, "setup")
+    refusal = None
+    if typed or setup:
         try:
-            practice = _played(request, practice, typed)
+            if setup:
+                practice = make_practice(practice.game.name, "", (), setup=setup)
+            else:
+                practice = _played(request, practice, typed)
         except UserError as refused:
             refusal = refused
         else:
@@ -126,13 +127,13 @@ def _read(request: HttpRequest, name: str) -> Practice:
     text = request.GET.get("moves", "")[: LONGEST + 1].strip()
     moves = [move for move in _MOVE_SEPARATOR.split(text)[:MAX_WORDS] if move]
     options, at = request.GET.get("options", "").strip(), number_in(request.GET.get("at", ""))
-    game, setup = load(name).info.name, _setup(request)
+    game, setup = load(name).info.name, _position_in(request, "position")
     return make_practice(game, options, moves, at, budget_of(request), setup=setup)
 
 
-def _setup(request: HttpRequest) -> str:
-    """Return the first position that an address names, without line breaks; "" for none."""
-    return " ".join(request.GET.get("position", "")[: MAX_POSITION + 1].split())
+def _position_in(request: HttpRequest, field: str) -> str:
+    """Return the position that an address has in a field, without line breaks; "" for none."""
+    return " ".join(normalise(request.GET.get(field, ""))[: MAX_POSITION + 1].split())
 
 
 def _played(request: HttpRequest, practice: Practice, move: str) -> Practice:
