@@ -46,8 +46,6 @@ NOT_OF_PLAYERS = (
     "services/accounts/forgetting.py",
     *("services/records/collections.py", "services/records/signatures.py"),
 )
-# A line that describes a position is written by programs and designers.
-_OF_POSITIONS = ("This is not a position of ", "A position looks like: ")
 _TEXT = r"""u?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
 _ONE = re.compile(rf"\b(?:_|gettext)\({_TEXT}\)")
 _MARKED = re.compile(r"\b(?:_|_n|N_)\(")
@@ -77,12 +75,7 @@ def sentences() -> dict[str, Found]:
 def sentences_of_game(name: str) -> dict[str, Found]:
     """Return what a game refuses, its ends, lesson and solved claims; it has its own catalogues."""
     info = load(name).info
-    found = [
-        one.text
-        for path in _files(f"games/{name}/*.py")
-        for one in templates(path)
-        if not one.text.startswith(_OF_POSITIONS)
-    ]
+    found = [one.text for path in _files(f"games/{name}/*.py") for one in templates(path)]
     found += [option.why for option in info.options if getattr(option, "why", "")]
     steps = lesson_of(name).steps if has_lesson(name) else ()
     found += [text for step in steps for text in step.texts]

@@ -266,12 +266,14 @@ def test_a_real_search_is_settled_with_the_processor_time_it_took(ann: Actor) ->
     claim = searching.claim(NOW)
     assert claim is not None
     position = load(claim.game).read(claim.position)
-    searching.settle(claim, analyse(position, 0.5), NOW)
+    found = analyse(position, 0.5)
+    searching.settle(claim, found, NOW)
     told = perform(asked, ann, "", NOW)
     assert isinstance(told, AnalysisShown)
     assert told.proved in ("win", "loss")
     assert Player.objects.count() == 1
-    assert 0 < Analyst.objects.get().spent < 1
+    used = min(max(found.seconds, budget.LEAST_SECONDS), MEMBER.position)
+    assert Analyst.objects.get().spent == pytest.approx(used)
 
 
 def test_moves_that_look_alike_are_said_to_be_so() -> None:
@@ -302,6 +304,9 @@ def test_a_finished_game_is_asked_about_by_its_number(world: World, ann: Actor) 
     with pytest.raises(UserError) as caught:
         asked(due=9)
     assert caught.value.code == "unknown-ply"
+    with pytest.raises(UserError) as caught:
+        perform(Analyse("", "-size=4", board=board), ann, "", NOW)
+    assert caught.value.code == "analysis-options"
 
 
 def test_a_private_board_has_no_number_for_others(world: World) -> None:

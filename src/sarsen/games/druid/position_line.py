@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.core.options import read_options
-from sarsen.core.phrases import for_example
+from sarsen.core.phrases import Phrase, for_example
 from sarsen.games.druid.board import (
     OPTIONS,
     SIDES,
@@ -59,21 +59,21 @@ def read(line: str) -> DruidLine:
         UserError: It is no such line, or no game leads there.
     """
     if len(line) > MAX_LINE:
-        raise _lines_unreadable(f"it is longer than {MAX_LINE} characters")
+        raise _lines_unreadable(Phrase("it is longer than {most} characters", most=MAX_LINE))
     fields = line.split(";")
     if len(fields) != 4:
-        raise _lines_unreadable("four fields are wanted, with semicolons between them")
+        raise _lines_unreadable(Phrase("four fields are wanted, with semicolons between them"))
     options, ply, words, stones = fields
     terms = _read_terms(options)
     if not re.fullmatch(r"[0-9]{1,4}", ply):
-        raise _lines_unreadable(f"{ply!r} is no number of plies")
+        raise _lines_unreadable(Phrase("{typed} is no number of plies", typed=repr(ply)))
     passes = words.split().count("passed")
     monument = _build(terms, stones.split())
     record = DruidLine(terms, int(ply), "swapped" in words, passes, monument)
     _check(record)
     # One spelling only: it catches blanks, zeros, options and stones out of order at once.
     if write(record) != line:
-        raise _lines_unreadable("it is not written as this server writes positions")
+        raise _lines_unreadable(Phrase("it is not written as this server writes positions"))
     return record
 
 
@@ -81,16 +81,16 @@ def _read_terms(options: str) -> Terms:
     try:
         return terms_of(read_options(OPTIONS, options))
     except UserError as refusal:
-        raise _lines_unreadable(refusal.text) from refusal
+        raise _unreadable_part(refusal) from refusal
 
 
 def _build(terms: Terms, words: list[str]) -> Monument:
     if len(words) > terms.most_plies:
-        raise _lines_unreadable("there are more stones than plies")
+        raise _lines_unreadable(Phrase("there are more stones than plies"))
     monument = empty_site(terms.size)
     for word in words:
         if not _STONE.fullmatch(word):
-            raise _lines_unreadable(f"{word!r} is no stone")
+            raise _lines_unreadable(Phrase("{typed} is no stone", typed=repr(word)))
         monument = _add(monument, terms, word)
     return monument
 
@@ -100,9 +100,9 @@ def _add(monument: Monument, terms: Terms, word: str) -> Monument:
     try:
         piece = read_move(word[1:], terms.size)
     except UserError as refusal:
-        raise _lines_unreadable(refusal.text) from refusal
+        raise _unreadable_part(refusal) from refusal
     if isinstance(piece, Word) or monument.fault(piece, side, terms):
-        raise _lines_unreadable(f"the stone {word} has nothing to stand on")
+        raise _lines_unreadable(Phrase("the stone {stone} has nothing to stand on", stone=word))
     return monument.put(piece, side)
 
 
@@ -110,21 +110,23 @@ def _check(record: DruidLine) -> None:
     """Refuse plies, swaps and passes that no game could have had with these stones."""
     terms, stones = record.terms, record.monument.stones
     if record.ply > terms.most_plies:
-        raise _lines_unreadable(f"a game on this size has at most {terms.most_plies} plies")
+        raise _lines_unreadable(
+            Phrase("a game on this size has at most {most} plies", most=terms.most_plies)
+        )
     if record.is_swapped and (not terms.swap or record.ply < 2):
-        raise _lines_unreadable("the sides cannot have been swapped")
+        raise _lines_unreadable(Phrase("the sides cannot have been swapped"))
     turns = record.ply - record.is_swapped
     passed = [
         turn - sum(stone.side == side for stone in stones)
         for side, turn in ((V, (turns + 1) // 2), (H, turns // 2))
     ]
     if min(passed) < 0 or record.passes > min(2, sum(passed)):
-        raise _lines_unreadable("the stones do not fit the number of plies")
+        raise _lines_unreadable(Phrase("the stones do not fit the number of plies"))
     tops = record.monument.tops
     if sum(passed) and tops[V] | tops[H] != site(terms.size).every:
-        raise _lines_unreadable("nobody can have passed while a square is bare")
+        raise _lines_unreadable(Phrase("nobody can have passed while a square is bare"))
     if stones and not any(_could_open(stone, terms) for stone in stones):
-        raise _lines_unreadable("V's opening stone at the edge is missing")
+        raise _lines_unreadable(Phrase("V's opening stone at the edge is missing"))
 
 
 def _could_open(stone: Stone, terms: Terms) -> bool:
@@ -132,10 +134,20 @@ def _could_open(stone: Stone, terms: Terms) -> bool:
     return is_low_sarsen and stone.side == V and bool(site(terms.size).edge >> stone.start & 1)
 
 
-def _lines_unreadable(reason: str) -> UserError:
+def _lines_unreadable(reason: Phrase) -> UserError:
     return UserError(
         "This is not a position of Druid: {reason}.",
         code="druid.unreadable-position",
         hint=for_example(EXAMPLE),
         reason=reason,
+    )
+
+
+def _unreadable_part(refusal: UserError) -> UserError:
+    """Return the refusal of a line with a part that is refused by a sentence of its own."""
+    return UserError(
+        "This is not a position of Druid. {refusal}",
+        code="druid.unreadable-position",
+        hint=for_example(EXAMPLE),
+        refusal=refusal.text,
     )

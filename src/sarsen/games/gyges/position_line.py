@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.games.gyges.board import (
     EMPTY,
     NORTH,
@@ -56,20 +57,20 @@ def read_position(text: str) -> GygesLine:
         UserError: Names the part that is wrong.
     """
     if len(text) > MAX_LINE:
-        raise unreadable(f"a line has at most {MAX_LINE} characters")
+        raise unreadable(Phrase("a line has at most {most} characters", most=MAX_LINE))
     side, *arrangements = text.split() or [""]
     if side not in _SIDES:
-        raise unreadable(f"it begins with S or N, not {side[:20]!r}")
+        raise unreadable(Phrase("it begins with S or N, not {typed}", typed=repr(side[:20])))
     if not arrangements:
-        raise unreadable("the rows are missing")
+        raise unreadable(Phrase("the rows are missing"))
     seat, won = _SIDES[side]
     rings, *others = (_read_rings(arrangement) for arrangement in arrangements)
     _check_rings(seat, rings)
     is_complete = sorted(rings)[-RINGS_IN_ALL:] == _FULL_SET
     if not is_complete and (won or others):
-        raise unreadable("nothing is played before both set-ups")
+        raise unreadable(Phrase("nothing is played before both set-ups"))
     if any(sorted(other)[-RINGS_IN_ALL:] != _FULL_SET for other in others):
-        raise unreadable("an earlier arrangement has not all twelve rings")
+        raise unreadable(Phrase("an earlier arrangement has not all twelve rings"))
     return GygesLine(seat, won, rings, frozenset([rings, *others] if is_complete else []))
 
 
@@ -82,7 +83,7 @@ def write_rings(rings: Rings) -> str:
     return text
 
 
-def unreadable(reason: str) -> UserError:
+def unreadable(reason: Phrase) -> UserError:
     """Return the refusal of a line."""
     return UserError(
         "This is not a position of Gyges: {why}.",
@@ -95,7 +96,7 @@ def unreadable(reason: str) -> UserError:
 def _read_rings(text: str) -> Rings:
     rows = text.split("/")
     if len(rows) != 6:
-        raise unreadable(f"{text[:40]!r} has not six rows")
+        raise unreadable(Phrase("{typed} has not six rows", typed=repr(text[:40])))
     slots = b"".join(_read_row(row) for row in rows)
     return slots + EMPTY[len(slots) :]
 
@@ -103,7 +104,7 @@ def _read_rings(text: str) -> Rings:
 def _read_row(text: str) -> bytes:
     digits = text.translate(_SPELLED) if _ROW.fullmatch(text) else ""
     if len(digits) != 6:
-        raise unreadable(f"{text[:20]!r} is not a row of six slots")
+        raise unreadable(Phrase("{typed} is not a row of six slots", typed=repr(text[:20])))
     return digits.encode("ascii").translate(_VALUES)
 
 
@@ -112,4 +113,6 @@ def _check_rings(seat: int, rings: Rings) -> None:
     first_row = sorted(rings[:6])
     set_up_by = {SOUTH: not standing, NORTH: standing == _HALF_SET == first_row}
     if standing != _FULL_SET and not set_up_by[seat]:
-        raise unreadable("each player has two singles, two doubles and two triples to set up")
+        raise unreadable(
+            Phrase("each player has two singles, two doubles and two triples to set up")
+        )

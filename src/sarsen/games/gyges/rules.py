@@ -292,7 +292,7 @@ class Gyges:
         position = _turn(record.rings, record.seat, record.stood)
         if position.seat != record.seat:
             raise position_line.unreadable(
-                f"{SIDES[record.seat]} cannot move, so the other side does"
+                Phrase("{side} cannot move, so the other side does", side=SIDES[record.seat])
             )
         return _won(position) if record.won else position
 
@@ -316,7 +316,9 @@ def _won(position: GygesPosition) -> GygesPosition:
         after = position.play(move)
         if after.ending is EndReason.WON:
             return after
-    raise position_line.unreadable(f"{SIDES[position.seat]} cannot win there in one move")
+    raise position_line.unreadable(
+        Phrase("{side} cannot win there in one move", side=SIDES[position.seat])
+    )
 
 
 def _can_move(rings: Rings, seat: int, stood: frozenset[Rings]) -> bool:

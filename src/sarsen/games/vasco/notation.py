@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.games.vasco.board import (
     EDGES,
     FIRST_CELL,
@@ -51,20 +52,22 @@ def read_line(line: str) -> tuple[int, str, Cell | None, LaidTiles]:
     """
     head = _HEAD.fullmatch(line) if len(line) <= _MAX_LINE else None
     if head is None:
-        raise _unreadable("it does not begin with the pool and the side to move")
+        raise _unreadable(Phrase("it does not begin with the pool and the side to move"))
     size, side = int(head[1]), head[2]
     if size not in _SIZES:
-        raise _unreadable(f"a pool has 6 to 600 tiles, not {size}")
+        raise _unreadable(Phrase("a pool has 6 to 600 tiles, not {size}", size=size))
     hand = cell_at(int(head[3]), int(head[4])) if head[3] else None
     tiles = _read_tiles(head[5].split(), size)
     if hand is not None and hand not in tiles:
-        raise _unreadable("no tile lies where the last one was laid")
+        raise _unreadable(Phrase("no tile lies where the last one was laid"))
     if write_line(size, side, hand, tiles) != line:
-        raise _unreadable("its tiles are not in reading order")
+        raise _unreadable(Phrase("its tiles are not in reading order"))
     table = table_of(tiles)
     _refuse_impossible(table, size - len(tiles))
     if len(tiles) < 2 and side != "OX"[len(tiles)]:
-        raise _unreadable(f"after {len(tiles)} tiles it is not the turn of {side}")
+        raise _unreadable(
+            Phrase("after {count} tiles it is not the turn of {side}", count=len(tiles), side=side)
+        )
     return size, side, hand, table
 
 
@@ -73,11 +76,11 @@ def _read_tiles(words: list[str], size: int) -> dict[Cell, Rotation]:
     for word in words:
         run = _RUN.fullmatch(word)
         if run is None:
-            raise _unreadable(f"{word[:20]!r} is no row of tiles")
+            raise _unreadable(Phrase("{typed} is no row of tiles", typed=repr(word[:20])))
         first = cell_at(int(run[1]), int(run[2]))
         tiles |= {first + step: rotation for step, rotation in enumerate(run[3])}
         if len(tiles) > size:
-            raise _unreadable(f"it has more than {size} tiles")
+            raise _unreadable(Phrase("it has more than {size} tiles", size=size))
     return tiles
 
 
@@ -86,15 +89,15 @@ def _refuse_impossible(table: LaidTiles, room: int) -> None:
     if not table.tiles:
         return
     if FIRST_CELL not in table.tiles:
-        raise _unreadable("its first tile, at 0,0, is missing")
+        raise _unreadable(Phrase("its first tile, at 0,0, is missing"))
     if not _is_one_group(table):
-        raise _unreadable("its tiles are not one group")
+        raise _unreadable(Phrase("its tiles are not one group"))
     if not _all_ends_meet(table):
-        raise _unreadable("two of its path ends meet in different colours")
+        raise _unreadable(Phrase("two of its path ends meet in different colours"))
     for cell in table.cells_beside():
         choices = len(table.possible(cell))
         if choices == 0 or (choices == 1 and room):
-            raise _unreadable("a cell beside its tiles is forced or cannot be filled")
+            raise _unreadable(Phrase("a cell beside its tiles is forced or cannot be filled"))
 
 
 def _is_one_group(table: LaidTiles) -> bool:
@@ -115,7 +118,7 @@ def _all_ends_meet(table: LaidTiles) -> bool:
     )
 
 
-def _unreadable(reason: str) -> UserError:
+def _unreadable(reason: Phrase) -> UserError:
     return UserError(
         "This is not a position of Vasco: {why}.",
         code="vasco.unreadable-position",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.core.options import Options, read_options
-from sarsen.core.phrases import for_example
+from sarsen.core.phrases import Phrase, for_example
 from sarsen.games.visavis.board import (
     OPTIONS,
     SIDES,
@@ -53,16 +53,16 @@ def read(line: str) -> VisavisLine:
         UserError: It is no such line, or no game leads there.
     """
     if len(line) > MAX_LINE:
-        raise _unreadable(f"it is longer than {MAX_LINE} characters")
+        raise _unreadable(Phrase("it is longer than {most} characters", most=MAX_LINE))
     fields = line.split(";")
     if len(fields) != 3:
-        raise _unreadable("three fields are wanted, with semicolons between them")
+        raise _unreadable(Phrase("three fields are wanted, with semicolons between them"))
     options = _read_options(fields[0])
     board = board_of(options.number("size"))
     record = VisavisLine(options, fields[1] == "swapped", _read_rows(board, fields[2]))
     # One spelling only: it catches blanks, zeros and unknown words at once.
     if write(record) != line:
-        raise _unreadable("it is not written as this server writes positions")
+        raise _unreadable(Phrase("it is not written as this server writes positions"))
     _check(board, record)
     return record
 
@@ -71,24 +71,26 @@ def _read_options(text: str) -> Options:
     try:
         return read_options(OPTIONS, text)
     except UserError as refusal:
-        raise _unreadable(refusal.text) from refusal
+        raise _unreadable_part(refusal) from refusal
 
 
 def _read_rows(board: VisavisBoard, text: str) -> tuple[int, int]:
     rows = text.split("/")
     if len(rows) != board.size:
-        raise _unreadable(f"{board.size} rows are wanted, with a stroke between them")
+        raise _unreadable(
+            Phrase("{size} rows are wanted, with a stroke between them", size=board.size)
+        )
     bridges = [0, 0]
     for row, packed in enumerate(rows, start=1):
         if not _ROW.fullmatch(packed):
-            raise _unreadable(f"{packed!r} is no row")
+            raise _unreadable(Phrase("{typed} is no row", typed=repr(packed)))
         column = 1
         for part in _PART.findall(packed):
             if part.isdigit():
                 column += int(part)
                 continue
             if column > board.size:
-                raise _unreadable(f"row {row} is too long")
+                raise _unreadable(Phrase("row {row} is too long", row=row))
             side = SIDES.index(part.upper())
             bridges[side] |= board.place(side, (column, row))
             column += 1
@@ -100,20 +102,32 @@ def _check(board: VisavisBoard, record: VisavisLine) -> None:
     bridges = record.bridges
     ahead = bridges[O].bit_count() - bridges[X].bit_count()
     if ahead not in (0, 1):
-        raise _unreadable("O moves first and the sides take turns; the bridges do not fit that")
+        raise _unreadable(
+            Phrase("O moves first and the sides take turns; the bridges do not fit that")
+        )
     if board.crossed(O, bridges[O]) & bridges[X]:
-        raise _unreadable("two bridges cross")
+        raise _unreadable(Phrase("two bridges cross"))
     last = O if ahead else X
     if joins_sides(board, 1 - last, bridges[1 - last]):
-        raise _unreadable("the game went on after a side had won")
+        raise _unreadable(Phrase("the game went on after a side had won"))
     if record.is_swapped and not (record.options.flag("swap") and bridges[O]):
-        raise _unreadable("the sides cannot have been swapped")
+        raise _unreadable(Phrase("the sides cannot have been swapped"))
 
 
-def _unreadable(reason: str) -> UserError:
+def _unreadable(reason: Phrase) -> UserError:
     return UserError(
         "This is not a position of Visavis: {reason}.",
         code="visavis.unreadable-position",
         hint=for_example(EXAMPLE),
         reason=reason,
+    )
+
+
+def _unreadable_part(refusal: UserError) -> UserError:
+    """Return the refusal of a line with a part that is refused by a sentence of its own."""
+    return UserError(
+        "This is not a position of Visavis. {refusal}",
+        code="visavis.unreadable-position",
+        hint=for_example(EXAMPLE),
+        refusal=refusal.text,
     )

@@ -54,8 +54,8 @@ class Analyse(Command):
         "`analyse gyges from S 231123/f/f/f/f/321123 then 11-31`.\n\n"
         "There is no answer about a game you are still playing. In a rated game that goes for all "
         "positions that are the same when turned or mirrored, and for what comes after them.\n\n"
-        "You have some minutes of search every hour; positions that anybody has asked about "
-        "before are free."
+        "You have some minutes of search every hour, without an account some seconds; positions "
+        "that anybody has asked about before are free."
     )
     # As for playing a game; what is stored of it is the speaker's own.
     scope = Scope.PLAY

@@ -66,6 +66,13 @@ def _with_moves_of_board(command: Analyse, actor: Actor) -> Analyse:
     ply = command.due - 1 if command.due else None
     view = view_board(command.board, ply, game=command.game, viewer=actor.player)
     ban.check_board(command.board, actor)
+    if command.options:
+        raise UserError(
+            "Board {board} has its own options; name the game to ask about other ones.",
+            code="analysis-options",
+            hint=f"analyse {view.game.name} {command.options}",
+            board=command.board,
+        )
     moves = tuple(move.text for move in view.moves)
     if command.due:
         moves = moves[: command.due - 1]
