@@ -16,6 +16,7 @@ from sarsen.language.commands import (
     ListContests,
     MakeContest,
     PlayMove,
+    Resign,
     ShowContest,
     SignOff,
 )
@@ -308,3 +309,23 @@ def test_programs_are_marked_in_the_table(filled: ContestWorld) -> None:
     table = filled.say("ann", ShowContest(filled.number))
     assert isinstance(table, Table)
     assert sorted(row[1] for row in table.rows) == ["ann", "bot2 (bot)", "bot4 (bot)"]
+
+
+def test_games_that_nobody_began_before_a_player_left_hold_no_contest_up(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", "dan", terms=("--games=2", "--boards=2"))
+    for _ in range(4):  # of dan's six games: those that are left count as lost
+        own = Match.objects.filter(ended_at=None, seats__player__key="dan").order_by("pk").first()
+        assert own is not None
+        world.say("dan", Resign(own.game, own.pk, confirmed=True))
+        world.sweep()
+    world.say("dan", LeaveContest(world.number, confirmed=True))
+    left = ContestEvent.objects.get(kind="withdrawn").facts["left"]
+    started = {event.facts["key"] for event in ContestEvent.objects.filter(kind="board")}
+    assert {key for key, _ in left} - started
+    for match in Match.objects.filter(ended_at=None).order_by("pk"):
+        world.move(match.pk)
+    world.wait(2 * DAY)
+    assert "cannot be carried on" not in caplog.text

@@ -151,10 +151,12 @@ def _first_turns(held: Held) -> Mapping[Entrant, datetime]:
         plies = result.plies if result else 0
         is_over = not game.is_running or (result is not None and result.ended_at is not None)
         for seat, number in enumerate(game.numbers):
-            since = result.turn_began_at if result and seat else began[game.key]
             if is_over or plies > seat:
                 silent.discard(number)
-            elif plies == seat and since is not None:
+                continue
+            # A game that is over may never have had a board, one that runs has.
+            since = result.turn_began_at if result and seat else began[game.key]
+            if plies == seat and since is not None:
                 turns[number] = min(since, turns.get(number, since))
     return {state.by_number[number]: since for number, since in turns.items() if number in silent}
 
