@@ -56,6 +56,7 @@ CODES = {
     (commands.TakeLesson, "moves"): "move-too-long",
     (commands.TakePuzzle, "moves"): "move-too-long",
     (commands.Analyse, "moves"): "move-too-long",
+    (commands.Analyse, "position"): "setup-long",
     (commands.VotePuzzle, "moves"): "move-too-long",
     (commands.ShowReview, "move"): "move-too-long",
     **dict.fromkeys(

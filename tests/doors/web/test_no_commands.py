@@ -19,11 +19,11 @@ FIRST_WORDS = {words.split()[0] for words in BY_WORD}
 # Where commands are taught or typed, and letters, which hold them.
 TEACHING = ("/help/", "/do/", "/mail/", "/news/", "/styles/")
 # Help texts stand on the pages of games and of programs, too.
-OUTSIDE = "[not(ancestor::*[@class='rules' or @class='prose'])]"
+OUTSIDE = "[not(ancestor::*[@class='rules' or @class='prose' or @name='setup'])]"
 SHOWN = f"//main//*[self::code or self::pre]{OUTSIDE}"
 TEXTS = f"//main//text(){OUTSIDE}"
 OPTION = re.compile(r"(?<!\S)-(?:size=\d|nogaps|exact|swap)")
-# A search takes options as they are typed.
+# A search takes options as they are typed, and a position is written with them.
 SEARCH = "For example -size=6. Choose a game first."
 
 

@@ -366,5 +366,5 @@ def test_a_refused_position_says_why_and_shows_one_that_works(ann: Actor) -> Non
     assert reply.hint == f"analyse gyges from {load('gyges').start().write()}"
     assert isinstance(said(str(reply.hint)), AnalysisShown)
     with pytest.raises(UserError) as caught:
-        perform(Analyse("druid", position="Vc1 " * 600), ann, "", NOW)
+        perform(Analyse("druid", position="Vc1 " * 400), ann, "", NOW)
     assert caught.value.code == "setup-long"

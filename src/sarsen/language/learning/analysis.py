@@ -23,7 +23,7 @@ from sarsen.language.schema.fields import (
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
 
 MAX_MOVES = 300  # of a line: each is played again for every answer
-MAX_POSITION = 2000  # characters of a position that is set up: an address holds no more
+MAX_POSITION = 800  # characters of a position that is set up: with some moves it fits a line
 # A board's number begins a line, and a word that no game has for a move a position.
 NEARLY = 0.1  # of a chance: moves that are worse by more are not drawn
 _BOARD = re.compile(r"#?\d{1,9}(#\d{1,6}(\.\d{1,7})?)?")

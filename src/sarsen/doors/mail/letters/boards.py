@@ -306,7 +306,7 @@ def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
     return "\n".join(filter(None, [ratings_text(game), ladder])), record
 
 
-SMALL = 400  # pixels of the width; the largest boards of Vasco have 13 kB then
+SMALL = 400  # pixels of the longer side; the largest boards of Vasco have 13 kB then
 
 
 @dataclass(frozen=True)
@@ -335,7 +335,7 @@ def draw(position: AnyPosition, due: DueLetter, *, most: int | None = None) -> D
             return position, "", None
         image = png(scene(position))
         if most is not None and len(image) > most:
-            image = png(scene(position), SMALL)
+            image = png(scene(position), SMALL, SMALL)
         return position, translated(drawing.describe(position)), image
 
     # By identity: equal positions may differ in what their last move is marked by.

@@ -55,7 +55,7 @@ class LiveBoard:
 
 NO_BOARD = DrawnBoard("", "", None)
 # Bytes of both pictures of a letter, which is to have 30 kB; else the first one is in letters.
-MAX_PICTURES = 15_000
+MAX_PICTURES = 14_000
 
 
 def live_board_letter(
