@@ -48,7 +48,9 @@ def test_a_line_is_played_by_taps_and_each_position_is_answered(
     learner = Learner(chromium, live_server.url, **PHONE)
     learner.page.goto(learner.url + PAGE)
     expect(learner.page.locator(".found")).to_contain_text("61%")
-    learner.page.locator("figure.pointable svg.board").wait_for()
+    learner.page.locator("figure.pointable .view > svg.board").wait_for()
+    # The best move lies over the board, and no tap meets it.
+    expect(learner.page.locator(".view > .advised > svg").first).to_be_visible()
     tap_there(learner, "d2")
     expect(learner.page.locator(".ways .here")).to_have_text("3 / 3")
     expect(learner.page.locator(".found")).to_contain_text("Likely best for H")
@@ -63,7 +65,7 @@ def test_a_line_is_played_by_taps_and_each_position_is_answered(
 def test_keys_alone_play_and_step_back(chromium: Browser, live_server: Any, thinker: None) -> None:
     learner = Learner(chromium, live_server.url, **SCREEN)
     learner.page.goto(learner.url + PAGE)
-    learner.page.locator("figure.pointable svg.board").wait_for()
+    learner.page.locator("figure.pointable .view > svg.board").wait_for()
     go_and_press(learner, "d2")
     expect(learner.page.locator(".ways .here")).to_have_text("3 / 3")
     assert learner.complaints == []

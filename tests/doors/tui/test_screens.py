@@ -100,7 +100,7 @@ def test_no_sentence_of_ours_is_english_on_german_screens(
             "Herausforderung",
             "bietet Remis an",
             "Pfeile",
-            "ein Feld z9",
+            "Feld z9",
             "Aufgeben",
             "Diese Partie",
             "auf",
