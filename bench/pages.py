@@ -38,6 +38,7 @@ GAMES = {
     "vasco": ("", 12),
     "visavis": ("-size=25", 60),
 }
+LARGEST = "visavis"
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,13 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="one round: shows that all works")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pages-") as folder:
-        client, boards = _server(Path(folder))
-        weights = weigh(client, f"/boards/{boards['visavis']}/")
+        client = _server(Path(folder))
+        from bench.page_boards import boards_of
+
+        # Alone, as where the limit is tested: links to other boards make a page heavier.
+        boards = boards_of({LARGEST: GAMES[LARGEST]})
+        weights = weigh(client, f"/boards/{boards[LARGEST]}/")
+        boards |= boards_of({game: GAMES[game] for game in GAMES if game != LARGEST})
         costs = measure(boards, 1 if asked.quick else ROUNDS)
     total = sum(one.travelling for one in weights)
     if asked.json:
@@ -69,8 +75,8 @@ def main() -> None:
         sys.exit(f"the page weighs {total:,} bytes, more than {LIMIT:,}")
 
 
-def _server(folder: Path) -> tuple[Client, dict[str, int]]:
-    """Set up a server of one process, with a board of each game whose seat to move looks on."""
+def _server(folder: Path) -> Client:
+    """Set up a server of one process, and return a player who looks at it."""
     os.environ |= {"SARSEN_DATA": str(folder), "SARSEN_SECRET_KEY": "bench"}
     os.environ["DJANGO_SETTINGS_MODULE"] = "sarsen.server.settings"
     import django
@@ -79,14 +85,13 @@ def _server(folder: Path) -> tuple[Client, dict[str, int]]:
     from django.test import Client
 
     make_tables(folder)
-    from bench.page_boards import boards_of, player
+    from bench.page_boards import player
     from sarsen.server.static_files import gather_static_files
 
     gather_static_files()
-    boards = boards_of(GAMES)
     client = Client(HTTP_ACCEPT_ENCODING="gzip", SERVER_NAME="127.0.0.1")
     client.force_login(player())
-    return client, boards
+    return client
 
 
 def weigh(client: Client, path: str) -> list[Weight]:
