@@ -6,6 +6,7 @@ import re
 
 import polib
 import pytest
+from textual.css.query import NoMatches
 from textual.pilot import Pilot
 from textual.widgets import DataTable, Input, Static
 
@@ -272,3 +273,21 @@ def test_the_colours_follow_what_the_terminal_says_of_its_background() -> None:
     assert looks_dark({})
     assert looks_dark({"COLORFGBG": "15;0"})
     assert not looks_dark({"COLORFGBG": "0;15"})
+
+
+def test_an_answer_for_a_screen_that_is_taken_down_is_for_nobody(ann: Seat) -> None:
+    async def nothing_is_left() -> None:
+        raise NoMatches("No nodes match 'DataTable' on HomeScreen()")
+
+    home = HomeScreen()
+
+    async def story(app: TerminalApp, pilot: Pilot[None]) -> None:
+        app.push_screen(home)
+        await pilot.pause()
+        with pytest.raises(NoMatches):  # of one that is shown it would be a defect
+            await home.while_shown(nothing_is_left())
+        app.pop_screen()
+        await pilot.pause()
+        await home.while_shown(nothing_is_left())
+
+    run(ann.app(), story)

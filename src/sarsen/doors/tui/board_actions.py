@@ -71,6 +71,9 @@ class ActionScreen(Protocol):
     def run_worker(self, work: Coroutine[Any, Any, None], /, *, group: str) -> object:
         """Do something beside the screen."""
 
+    async def while_shown(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do what waits for the server, unless the screen is taken down meanwhile."""
+
     def set_state(self, state: ScreenState) -> None:
         """Show another state."""
 
@@ -325,7 +328,7 @@ class BoardActions:
             else:
                 then(answer if isinstance(answer, str) else sentence(answer))
 
-        self._screen.run_worker(ask_server(), group="actions")
+        self._screen.run_worker(self._screen.while_shown(ask_server()), group="actions")
 
 
 def _chat_line(words: Words) -> str:

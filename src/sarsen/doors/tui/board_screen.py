@@ -75,7 +75,7 @@ class BoardScreen(PlayScreen):
         self.state: ScreenState | None = None
         self.turns: tuple[TurningPoint, ...] = ()
         self.board_actions = BoardActions(self)
-        self._refresher = Refresher(self._reload)
+        self._refresher = Refresher(lambda: self.while_shown(self._reload()))
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -108,7 +108,9 @@ class BoardScreen(PlayScreen):
         """Show a board in another state."""
         self.state = state
         if state.may_point and state.taps is None:
-            self.run_worker(self._list_moves(state), exclusive=True, group="moves")
+            self.run_worker(
+                self.while_shown(self._list_moves(state)), exclusive=True, group="moves"
+            )
         self.show()
 
     def show(self) -> None:

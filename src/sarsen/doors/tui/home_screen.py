@@ -59,7 +59,7 @@ class HomeScreen(PlayScreen):
         self.listing = Listing()
         self.state = "running"
         self._rows: tuple[ListRow, ...] = ()
-        self._refresher = Refresher(self._reload)
+        self._refresher = Refresher(lambda: self.while_shown(self._reload()))
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -167,7 +167,7 @@ class HomeScreen(PlayScreen):
 
     def action_puzzle(self) -> None:
         """Choose a game, and open a puzzle of it; or the days, or an own puzzle that is due."""
-        self.run_worker(self._choose_puzzle(), exclusive=True, group="puzzle")
+        self.run_worker(self.while_shown(self._choose_puzzle()), exclusive=True, group="puzzle")
 
     def action_type(self) -> None:
         """Open the field for a command."""
@@ -195,7 +195,7 @@ class HomeScreen(PlayScreen):
             self.show_answer(answer.text)
             self.action_reload()
 
-        self.run_worker(ask_server(), group="actions")
+        self.run_worker(self.while_shown(ask_server()), group="actions")
 
     async def _choose_puzzle(self) -> None:
         entries = [MenuEntry(game, load(game).info.title) for game in puzzled()]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
 from textual.containers import HorizontalScroll, Vertical, VerticalScroll
+from textual.css.query import NoMatches
 from textual.events import Resize
 from textual.geometry import Size
 from textual.message import Message
@@ -43,6 +44,17 @@ class PlayScreen(Screen[None]):
             )
             for key, active in super().active_bindings.items()
         }
+
+    async def while_shown(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do what waits for the server, unless the screen is taken down meanwhile.
+
+        Its parts are gone before its workers are: an answer that comes then is for nobody.
+        """
+        try:
+            await work
+        except NoMatches:
+            if self.app.is_running and self.is_attached:
+                raise
 
     def say(self, text: str, *, is_refusal: bool = False) -> None:
         """Show a message."""

@@ -49,7 +49,7 @@ class DaysScreen(PlayScreen):
 
     def on_screen_resume(self) -> None:
         """Ask for the days, also after a puzzle was left."""
-        self.run_worker(self._load(), exclusive=True)
+        self.run_worker(self.while_shown(self._load()), exclusive=True)
 
     @property
     def table(self) -> DataTable[Text]:

@@ -213,7 +213,7 @@ class TaskScreen(PlayScreen):
                 return
             await self._receive(reply, position)
 
-        self.run_worker(ask_server(), exclusive=True, group="task")
+        self.run_worker(self.while_shown(ask_server()), exclusive=True, group="task")
 
     async def _receive(self, reply: Shown, position: AnyPosition) -> None:
         self.reply, self._position, self.taps = reply, position, None
