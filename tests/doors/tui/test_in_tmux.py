@@ -71,8 +71,9 @@ class Terminal:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    if shutil.which("tmux") is None:  # `.ci/run` installs it
-        pytest.skip("tmux is not installed")
+    if shutil.which("tmux") is None:
+        # What a terminal shows cannot be seen without one; `.ci/run` installs tmux.
+        pytest.skip("tmux, in which the terminal is looked at, is not installed")
     made = Terminal(tmp_path)
     yield made
     made.close()

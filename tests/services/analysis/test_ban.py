@@ -249,7 +249,7 @@ def test_another_size_is_another_board(searched: World) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("game", OPTIONS)
-def test_a_running_game_is_not_set_up_whatever_its_options_and_whoever_it_turns(
+def test_a_running_game_is_not_set_up_whatever_its_options_and_however_turned(
     searched: World, game: str
 ) -> None:
     chance = random.Random(game)
