@@ -87,6 +87,7 @@ def test_e30_no_program_plays_on_from_the_board_however_it_is_reached() -> None:
         ("-size=5", "c1 c3 b3 b2"),  # in another order
         ("-size=5", "c1 b2 b3 c3 d4"),  # a candidate
         ("-size=5 -exact", "c1 b2 b3 c3"),
+        ("-size=5 -swap", "c1 swap b2 b3 c3"),
     ):
         practice = make_practice("druid", options, line.split())
         with pytest.raises(UserError) as refusal:

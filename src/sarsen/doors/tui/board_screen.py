@@ -18,6 +18,7 @@ from sarsen.doors.tui.board_actions import BoardActions
 from sarsen.doors.tui.board_state import ScreenState, state_of, taps_of
 from sarsen.doors.tui.board_widget import BoardWidget
 from sarsen.doors.tui.prompts import (
+    POINTING,
     ChoiceScreen,
     LineField,
     MenuEntry,
@@ -40,14 +41,7 @@ class BoardScreen(PlayScreen):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (66, "-usual"), (110, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "enter", N_("Tap/send"), priority=False),
-        Binding("escape", "back", N_("Back")),
-        Binding("tab", "jump(1)", N_("Next"), show=False),
-        Binding("shift+tab", "jump(-1)", N_("Next"), show=False),
-        Binding("up", "arrow(0,-1)", show=False),
-        Binding("down", "arrow(0,1)", show=False),
-        Binding("left", "arrow(-1,0)", show=False),
-        Binding("right", "arrow(1,0)", show=False),
+        *POINTING,
         Binding("comma,less_than_sign", "step(-1)", N_("Earlier"), key_display=","),
         Binding("full_stop,greater_than_sign", "step(1)", N_("Later"), key_display="."),
         Binding("home", "step_to(0)", show=False),

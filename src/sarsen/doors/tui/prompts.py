@@ -8,7 +8,7 @@ from typing import Any, ClassVar, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import ActiveBinding, BindingType
+from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import HorizontalScroll, Vertical, VerticalScroll
 from textual.css.query import NoMatches
 from textual.events import Resize
@@ -25,6 +25,19 @@ from sarsen.language.grammar.kept_text import Paragraph, paragraphs
 from sarsen.language.translating import N_, _
 
 MAX_LISTED = 500  # a list beyond is narrowed by typing
+
+
+# Of a screen with a live board.
+POINTING = (
+    Binding("enter", "enter", N_("Tap/send"), priority=False),
+    Binding("escape", "back", N_("Back")),
+    Binding("tab", "jump(1)", N_("Next"), show=False),
+    Binding("shift+tab", "jump(-1)", N_("Next"), show=False),
+    Binding("up", "arrow(0,-1)", show=False),
+    Binding("down", "arrow(0,1)", show=False),
+    Binding("left", "arrow(-1,0)", show=False),
+    Binding("right", "arrow(1,0)", show=False),
+)
 
 
 class PlayScreen(Screen[None]):

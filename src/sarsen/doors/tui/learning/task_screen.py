@@ -16,6 +16,7 @@ from sarsen.core.referee import replayed
 from sarsen.doors.tui.board_state import Taps, taps_of
 from sarsen.doors.tui.board_widget import BoardWidget, Pointers
 from sarsen.doors.tui.prompts import (
+    POINTING,
     ChoiceScreen,
     LineField,
     MenuEntry,
@@ -48,14 +49,7 @@ class TaskScreen(PlayScreen):
 
     CSS = "#message { max-height: 9; }"  # Textual puts the name of each class before it
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "enter", N_("Tap/send"), priority=False),
-        Binding("escape", "back", N_("Back")),
-        Binding("tab", "jump(1)", N_("Next"), show=False),
-        Binding("shift+tab", "jump(-1)", N_("Next"), show=False),
-        Binding("up", "arrow(0,-1)", show=False),
-        Binding("down", "arrow(0,1)", show=False),
-        Binding("left", "arrow(-1,0)", show=False),
-        Binding("right", "arrow(1,0)", show=False),
+        *POINTING,
         Binding("colon", "begin('')", N_("Type"), key_display=":"),
         Binding("slash", "menu", N_("Menu"), key_display="/"),
         Binding("question_mark", "help", N_("Help"), key_display="?"),
