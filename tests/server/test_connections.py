@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import select
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
@@ -34,10 +34,15 @@ def lines() -> Iterator[ExitStack]:
         yield opened
 
 
+def bounding(*addresses: str) -> Callable[[str], str]:
+    """Return `network_of` for these alone: a server of another test may have connections, too."""
+    return lambda address: network_of(address) if address in addresses else ""
+
+
 def connected(
     lines: ExitStack, host: str, sources: list[str]
 ) -> tuple[list[socket.socket], Connections]:
-    """Connect to a port of this process from some addresses, and accept all of them."""
+    """Connect to a port of this process from some addresses, and accept and bound all of them."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = lines.enter_context(socket.create_server((host, 0), family=family))
     clients = []
@@ -46,7 +51,7 @@ def connected(
         client = socket.create_connection(listening.getsockname()[:2], 30, source_address=address)
         clients.append(lines.enter_context(client))
         lines.enter_context(listening.accept()[0])
-    return clients, Connections(MOST, network_of)
+    return clients, Connections(MOST, bounding(*sources))
 
 
 def fill(line: socket.socket) -> None:
@@ -74,28 +79,27 @@ def test_addresses_of_one_network_of_ipv6_count_together(lines: ExitStack) -> No
 
 
 def test_connections_that_the_process_opened_itself_stay(lines: ExitStack) -> None:
-    clients, _ = connected(lines, "127.0.0.1", ["127.0.0.2"] * 5)
-    connections = Connections(MOST, lambda address: "" if address == "127.0.0.2" else address)
-    assert connections.look() == 0  # their other ends, all of 127.0.0.1, are ours
+    clients, _ = connected(lines, "127.0.0.4", ["127.0.0.2"] * 5)
+    connections = Connections(MOST, bounding("127.0.0.4"))
+    assert connections.look() == 0  # their other ends, all of 127.0.0.4, are ours
     assert all(are_open(clients))
 
 
 def test_place_has_room_again_when_its_connections_end(lines: ExitStack) -> None:
-    clients, connections = connected(lines, "127.0.0.1", ["127.0.0.2"] * 3)
-    assert connections.look() == 0
-    for client in clients:
-        client.close()
-    more, _ = connected(lines, "127.0.0.1", ["127.0.0.3"] * 3)
+    with ExitStack() as ended:
+        _, connections = connected(ended, "127.0.0.1", ["127.0.0.2"] * 3)
+        assert connections.look() == 0
+    more, _ = connected(lines, "127.0.0.1", ["127.0.0.2"] * 3)
     assert connections.look() == 0
     assert all(are_open(more))
 
 
 def test_connection_whose_client_reads_nothing_is_shut_down(lines: ExitStack) -> None:
-    listening = lines.enter_context(socket.create_server(("127.0.0.1", 0)))
+    listening = lines.enter_context(socket.create_server(("127.0.0.4", 0)))
     address = listening.getsockname()
     reading, _ = (lines.enter_context(socket.create_connection(address)) for _ in range(2))
     sending = [lines.enter_context(listening.accept()[0]) for _ in range(2)]
-    connections = Connections(MOST, network_of)
+    connections = Connections(MOST, bounding())
     connections.look()
     for line in sending:
         line.setblocking(False)
