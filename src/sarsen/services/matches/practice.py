@@ -14,6 +14,7 @@ from hashlib import sha256
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.options import Number
+from sarsen.core.phrases import Phrase
 from sarsen.core.referee import judge
 from sarsen.games import load
 from sarsen.learning.analysis import begin
@@ -75,7 +76,7 @@ def make_practice(
     """
     rules = load(game)
     start = begin(rules, options, setup)
-    _check_length(game, texts)
+    _check_length(texts)
     _check_size(rules.info, start)
     moves: list[str] = []
     for text in texts:
@@ -122,13 +123,13 @@ def _choose_move(position: AnyPosition, moves: list[str], budget: ProcessorBudge
     return position.format(legal[int.from_bytes(digest[:6], "big") % len(legal)])
 
 
-def _check_length(game: str, texts: Sequence[str]) -> None:
+def _check_length(texts: Sequence[str]) -> None:
     if len(texts) > MAX_MOVES or sum(map(len, texts)) + len(texts) > LONGEST:
         raise UserError(
             "A game on a practice board has at most {most} moves, with at most {longest} "
             "characters: no address holds more.",
             code="practice-long",
-            hint=f"{game} challenge USERID anyone",
+            hint=Phrase("Leave out the last moves."),
             most=MAX_MOVES,
             longest=LONGEST,
         )

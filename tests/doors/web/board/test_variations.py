@@ -192,4 +192,4 @@ def test_a_script_is_told_what_can_be_tapped_at_a_place(world: Any, visit: Visit
     nobody.go(f"/boards/{board}/variations/moves.json?ply=2&try=b4&try=d1&try=b6&try=d2")
     assert '"b4":{"":"b4","b6":"b4-b6"}' in nobody.page
     nobody.go(f"/boards/{board}/variations/moves.json?ply=2&try=zz")
-    assert nobody.status == 404
+    assert nobody.status == 422

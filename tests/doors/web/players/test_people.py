@@ -211,7 +211,8 @@ def test_games_are_searched_for_and_their_openings_walked_by_links(
     nobody.go(nobody.tree.xpath("//a[.='One move back']/@href")[0])
     assert nobody.tree.xpath("//table[contains(@class, 'played')]//td[1]//a/text()") == ["b5"]
     nobody.go("/games/druid/openings/?moves=z99")
-    assert nobody.status == 404
+    assert nobody.status == 422
+    assert nobody.tree.xpath("//h1/text()") == ["That does not work"]
 
 
 def test_everything_kept_of_a_player_is_a_file_for_that_player(world: Any, visit: Visit) -> None:

@@ -9,14 +9,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import BadOption, IllegalMove, UnreadableMove, UserError
+from sarsen.core.phrases import Phrase
 from sarsen.doors.web.frame.hints import read_hint
 from sarsen.doors.web.frame.visitors import speaker
 from sarsen.services.limits.processor_time import RETRY_SECONDS
 from sarsen.services.store_failures import Failure
 
 # Other than 404.
-_STATUS = {"too-much": 429, "busy": 503, "takes-too-long": 503}
+_STATUS = {"too-much": 429, "busy": 503, "takes-too-long": 503, "practice-long": 422}
+_HEADINGS = {
+    404: Phrase("Not found"),
+    422: Phrase("That does not work"),
+    429: Phrase("Too much at once"),
+    503: Phrase("Busy at the moment"),
+}
 View = Callable[..., HttpResponse]
 
 
@@ -35,16 +42,16 @@ def with_refusal_pages(view: View) -> View:
 
 def status_of(refusal: UserError) -> int:
     """Return the HTTP status of a page that shows a refusal."""
-    return _STATUS.get(refusal.code, 404)
+    is_of_line = isinstance(refusal, IllegalMove | UnreadableMove | BadOption)
+    return _STATUS.get(refusal.code, 422 if is_of_line else 404)
 
 
 def show_refusal(request: HttpRequest, refusal: UserError, *, status: int) -> HttpResponse:
     """Show a refusal as a page."""
     player = speaker(request)
     hint = read_hint(refusal.hint, player.userid if player else "")
-    response = render(
-        request, "web/site/refused.html", {"refusal": refusal, "hint": hint}, status=status
-    )
+    facts = {"refusal": refusal, "hint": hint, "heading": _HEADINGS.get(status, _HEADINGS[422])}
+    response = render(request, "web/site/refused.html", facts, status=status)
     if refusal.code == "busy":
         response["Retry-After"] = str(RETRY_SECONDS)
     return response
