@@ -106,6 +106,10 @@ def test_answer_to_an_offer_knows_which_offer() -> None:
         ("accept but only if you do", "words-after-yes"),
         ("submit resign", "submit-move"),
         ("showas hello", "board-missing"),
+        ("analyse 6#x", "board-missing"),
+        ("analyse 6#0 c3", "board-missing"),
+        ("analyse 6#-1", "board-missing"),
+        ("analyse #6.5", "board-missing"),
     ],
 )
 def test_what_cannot_be_read_teaches(line: str, code: str) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Self
 
+from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
@@ -24,9 +26,9 @@ from sarsen.language.translating import N_, _, _n, sentence, translated, typed_n
 
 MAX_MOVES = 300  # of a line: each is played again for every answer
 MAX_POSITION = 800  # characters of a position that is set up: with some moves it fits a line
-# A board's number begins a line, and a word that no game has for a move a position.
 NEARLY = 0.1  # of a chance: moves that are worse by more are not drawn
-_BOARD = re.compile(r"#?\d{1,9}(#\d{1,6}(\.\d{1,7})?)?")
+# A board's number begins a line, and a word that no game has for a move a position.
+_BOARD = re.compile(r"#?\d{1,9}(#[1-9]\d{0,5}(\.\d{1,7})?)?")
 _FROM, _THEN = "from", "then"
 
 
@@ -79,9 +81,17 @@ class Analyse(Command):
         A blank may follow a semicolon in a move.
         """
         board, due = 0, 0
-        if not tokens.game and _BOARD.fullmatch(tokens.peek()):
+        word = "" if tokens.game else tokens.peek()
+        if _BOARD.fullmatch(word):
             board, ply = tokens.board("analyse 123")
             due = ply or 0
+        elif word.lstrip("#")[:1].isdigit():  # no game's name begins so
+            raise UserError(
+                "{typed} is not the number of a board, or of a board and a move.",
+                code="board-missing",
+                hint="analyse 123#14",
+                typed=quoted(word),
+            )
         game = tokens.game or ("" if board else tokens.take().lower())
         position = ""
         if not board and tokens.peek().lower() == _FROM:

@@ -8,6 +8,7 @@ function ask() {
   stream = null;
   const place = document.querySelector(".found[data-stream]");
   if (!place) return;
+  place.querySelector(".waits").hidden = false; // nothing is searched before
   const own = (stream = new EventSource(place.dataset.stream));
   own.addEventListener("answer", ({ data }) => {
     own.close();
