@@ -149,6 +149,17 @@ def test_a_token_is_kept_only_as_a_digest_and_shown_once(world: Any, program: Pr
     assert listed[0]["scopes"] == ["read", "play"]
 
 
+@pytest.mark.parametrize(
+    "label", ["", " ", "\x07", "a" * 61, "bot" + "\x07" * 58, "bot" + " " * 58]
+)
+def test_a_label_is_as_short_as_the_document_says(
+    program: Programs, world: Any, label: str
+) -> None:
+    ann = program("ann")
+    ann.post("account/tokens", {"label": label, "scopes": ["read"]})
+    assert (ann.status, ann.code) == (422, "token-label")
+
+
 def test_a_revoked_token_speaks_no_more_and_nobody_revokes_anothers(
     world: Any, program: Programs
 ) -> None:

@@ -14,7 +14,7 @@ from sarsen.core.referee import replayed
 from sarsen.games.gyges import GAME, kernel
 from sarsen.games.gyges.board import Move
 from sarsen.games.gyges.kernel import features, net, random_games, turns
-from sarsen.games.gyges.kernel.coding import result_of
+from sarsen.games.gyges.kernel.coding import knows_all, result_of
 from sarsen.games.gyges.position_line import write_rings
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search.chance import seeded
@@ -83,7 +83,11 @@ def scattered(chance: random.Random) -> GygesPosition | None:
 
 
 def walk(chance: random.Random, plies: int) -> Iterator[tuple[GygesPosition, Array, Move]]:
-    """Play at random, mostly past wins; give each position, its state, and the move played."""
+    """Play at random, mostly past wins; give each position, its state, and the move played.
+
+    A state that plays on forgets other arrangements than one that is made anew, once there are
+    too many.
+    """
     position = GAME.start()
     state = kernel.encode(position)
     for _ in range(plies):
@@ -95,7 +99,8 @@ def walk(chance: random.Random, plies: int) -> Iterator[tuple[GygesPosition, Arr
         yield position, state, move
         state = child(state, kernel.code(position, move))
         position = position.play(move)
-        assert said(state) == said(kernel.encode(position))
+        told = slice(None if knows_all(position) else -1)
+        assert said(state)[told] == said(kernel.encode(position))[told]
 
 
 def assert_walks_agree(chance: random.Random, games: int, plies: int) -> None:

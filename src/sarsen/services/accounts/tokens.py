@@ -131,7 +131,7 @@ def check_token_request(label: str, scopes: Sequence[str], days: int | None) -> 
             scopes=", ".join(scope_names),
             scope=quoted(unknown),
         )
-    if not 0 < len(one_line(label)) <= MAX_LABEL:
+    if not one_line(label) or len(label) > MAX_LABEL:  # invisible characters count, too
         raise UserError(
             "Give the token a name of 1 to {most} characters, so that you can recognise it.",
             code="token-label",

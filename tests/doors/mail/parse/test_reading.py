@@ -347,3 +347,9 @@ def test_m09_a_line_longer_than_any_command_is_cut_and_still_too_long() -> None:
     mail = read_mail(text_mail("chat " + "x" * 90_000))
     assert [len(line) for line in mail.lines] == [MAX_ROW]
     assert MAX_ROW > MAX_TEXT_LENGTH
+
+
+def test_m09_a_line_that_is_cut_at_a_blank_ends_with_a_word() -> None:
+    # Found by the fuzzer.
+    mail = read_mail(text_mail("chat " + "x" * (MAX_ROW - 6) + " y" * 900))
+    assert [line[-1:] for line in mail.lines] == ["x"]

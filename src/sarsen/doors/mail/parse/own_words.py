@@ -184,7 +184,7 @@ def _rows(text: str, known: Known) -> list[Row]:
             return rows
         if plain:
             # Still longer than any command may be: what is cut is refused, not misread.
-            written, plain = line.strip()[:MAX_ROW], plain[:MAX_ROW]
+            written, plain = line.strip()[:MAX_ROW].rstrip(), plain[:MAX_ROW].rstrip()
             # Few rows have the colon that ends a heading.
             heading, quoted = split_heading(plain, known) if ": " in plain else (plain, "")
             if quoted:
