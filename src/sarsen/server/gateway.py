@@ -24,7 +24,7 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[att
 
 from sarsen.server.bodies import Bodies, BodyRefused, length_of
 from sarsen.server.long_polls import LongPolls
-from sarsen.server.page_queue import KnownPlayers, PageQueue
+from sarsen.server.page_queue import KnownPlayers, PageQueue, Turn
 from sarsen.services.events.topics import IS_HELD, HeldStream, Reading
 from sarsen.services.limits.processor_time import IS_PLAYER, PAGE_THREADS
 
@@ -104,8 +104,9 @@ class Gateway:
             return
         proof = self._proof(environ)
         is_player = proof in self._players
-        async with self._queue.turn(proof if is_player else network, is_player=is_player):
-            stream = await loop.run_in_executor(self._pages, self._respond, environ, protocol)
+        caller = proof if is_player else network
+        async with self._queue.turn(caller, is_player=is_player) as turn:
+            stream = await loop.run_in_executor(self._pages, self._respond, environ, protocol, turn)
         if proof and IS_PLAYER in environ:
             self._players.note(proof, is_player=environ[IS_PLAYER])
         if stream is None:
@@ -158,10 +159,15 @@ class Gateway:
             await loop.run_in_executor(self._readings, held.close)
 
     def _respond(
-        self, environ: WSGIEnvironment, protocol: HTTPProtocol
+        self, environ: WSGIEnvironment, protocol: HTTPProtocol, turn: Turn | None = None
     ) -> tuple[Any, _Start] | None:
-        """Compute a response and hand it to Granian; return it when it is a stream."""
+        """Compute a response and hand it to Granian; return it when it is a stream.
+
+        Args:
+            turn: Is told what it took.
+        """
         start = _Start()
+        began = time.thread_time()
         try:
             response = self._application(environ, start)
         except Exception:
@@ -169,6 +175,9 @@ class Gateway:
             log.exception("a request failed", path=environ["PATH_INFO"])
             protocol.response_empty(500, [])
             return None
+        finally:
+            if turn is not None:
+                turn.seconds = time.thread_time() - began
         if getattr(response, "streaming", False) and not start.has_length:
             return response, start
         try:
