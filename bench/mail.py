@@ -35,6 +35,7 @@ class Series:
         by_password: Old-style commands with userid and password, not signed addresses.
         ahead: How many messages a session sends before the letters of the first must have
             come; `UNBOUNDED` floods, as after an outage.
+        per_s: Messages a second over all sessions, evenly; 0 for as many as are answered.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Series:
     boards: int
     by_password: bool = False
     ahead: int = 1
+    per_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,12 @@ async def measure(
     sessions = [await Session.open(place.server.smtp) for _ in players]
     before = _processor_seconds(place)
     began = time.monotonic()
+    first = [
+        began + number / series.per_s if series.per_s else began for number in range(len(players))
+    ]
     work = [
-        player.play(session, began + seconds)
-        for player, session in zip(players, sessions, strict=True)
+        player.play(session, at, began + seconds)
+        for player, session, at in zip(players, sessions, first, strict=True)
     ]
     parts = await asyncio.gather(*work)
     sent = [one for part in parts for one in part]
@@ -131,16 +136,19 @@ class _Player:
             for mail in _round_robin(boards)
         ]
         self._ahead = series.ahead
+        self._pause = series.connections / series.per_s if series.per_s else 0.0
         self._relay = relay
 
     def has_more(self, sent: Sequence[_Sent]) -> bool:
         """Return whether there were moves left when so many were sent."""
         return len(sent) < len(self._messages)
 
-    async def play(self, session: Session, until: float) -> list[_Sent]:
-        """Send until the time is over; give what was sent once all letters are there."""
+    async def play(self, session: Session, first: float, until: float) -> list[_Sent]:
+        """Send from a time on until it is over; give what was sent once all letters are there."""
         waiting: list[asyncio.Task[_Sent]] = []
-        for mail, recipient, message in self._messages:
+        for number, (mail, recipient, message) in enumerate(self._messages):
+            if self._pause:
+                await asyncio.sleep(max(first + number * self._pause - time.monotonic(), 0.0))
             began = time.monotonic()
             if began >= until:
                 break

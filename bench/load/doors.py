@@ -50,11 +50,16 @@ class Together:
 
 
 async def by_mail(
-    boards: Boards, connections: int, ahead: int, place: MailPlace, seconds: float
+    boards: Boards,
+    connections: int,
+    ahead: int,
+    place: MailPlace,
+    seconds: float,
+    per_s: float = 0.0,
 ) -> MailSpeed:
-    """Play by mail over so many sessions."""
+    """Play by mail over so many sessions; `per_s` paces them, all together."""
     name = f"{connections} at a time" + (f", {ahead} ahead" if ahead > 1 else "")
-    series = Series(name, connections, len(boards), ahead=ahead)
+    series = Series(name, connections, len(boards), ahead=ahead, per_s=per_s)
     return await mail.measure(series, boards, place, seconds)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 PLIES = 40  # moves that each board can take
 AHEAD = 8  # messages a session sends before it waits for letters, where all it can is asked for
 LIMIT_RUNS = 3
+PACE = 20.0  # mails a second of a server that has time left
 SEVERAL = 16  # connections where neither one nor very many are asked for
 
 

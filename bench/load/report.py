@@ -8,6 +8,7 @@ from rich.table import Table
 from bench.api import ApiSpeed
 from bench.figures import Spread
 from bench.load.doors import DoorSpeed
+from bench.load.plan import PACE
 from bench.load.running import Loaded
 from bench.load.slow_disk import MORE_MS
 from bench.mail import MailSpeed
@@ -49,6 +50,8 @@ def _doors(found: Loaded) -> Table:
     limit = found.commit_limit
     for mail in found.mail:
         _mail_row(table, "mail" + (", pictures" if mail.pictures else ""), mail, limit)
+    if found.paced:
+        _mail_row(table, f"mail, {PACE:g} a second", found.paced, limit)
     for api in found.api:
         _row(table, _name_of(api), api, limit)
     if found.web:

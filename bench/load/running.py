@@ -14,7 +14,7 @@ from bench.disk import IN_MEMORY, durable_commits_under, file_system
 from bench.figures import Spread
 from bench.load import doors, limits
 from bench.load.limits import Limits
-from bench.load.plan import AHEAD, LIMIT_RUNS, PLIES, Load
+from bench.load.plan import AHEAD, LIMIT_RUNS, PACE, PLIES, Load
 from bench.load.slow_disk import slow_disk
 from bench.mail import MailPlace, MailSpeed
 from bench.memory import ProcessMemory, memory_of
@@ -51,6 +51,7 @@ class Loaded:
     workers: int
     limits: Limits
     mail: list[MailSpeed] = field(default_factory=list)
+    paced: MailSpeed | None = None
     api: list[ApiSpeed] = field(default_factory=list)
     web: doors.DoorSpeed | None = None
     together: doors.Together | None = None
@@ -67,7 +68,7 @@ class Loaded:
 
 def steps(load: Load) -> int:
     """Count the steps that a run reports."""
-    return 9 + len(load.connections) + load.slow
+    return 10 + len(load.connections) + load.slow
 
 
 def run(load: Load, step: Step) -> Loaded:
@@ -84,7 +85,7 @@ async def _run(load: Load, folder: Path, step: Step) -> Loaded:
         rig = _Rig(load, folder / "first", relay, step)
         step("boards to play on")
         # One more than there are series: some boards go where a server warms up.
-        rig.stock(mailed=6, proved=5 + len(load.connections))
+        rig.stock(mailed=7, proved=5 + len(load.connections))
         step("what the machine can do alone")
         alone = await limits.measure(load, folder, rig.any_move())
         found = Loaded(file_system(folder), load.workers, alone)
@@ -104,6 +105,8 @@ async def _play_by_all_doors(rig: _Rig, found: Loaded, step: Step) -> None:
         for connections, ahead in ((load.most, AHEAD), (load.several, 1)):
             step(f"mail, {connections} at a time")
             found.mail.append(await rig.mail(place, connections, ahead))
+        step(f"mail, {PACE:g} a second")
+        found.paced = await rig.mail(place, load.several, AHEAD, PACE)
         for connections in load.connections:
             step(f"API, {connections} at a time")
             found.api.append(await rig.api(place, connections))
@@ -204,8 +207,11 @@ class _Rig:
         del self._mailed[: len(few)]
         await doors.by_mail(few, 1, 1, place, WARM_UP)
 
-    async def mail(self, place: MailPlace, connections: int, ahead: int) -> MailSpeed:
-        return await doors.by_mail(self.mailed(), connections, ahead, place, self.load.seconds)
+    async def mail(
+        self, place: MailPlace, connections: int, ahead: int, per_s: float = 0.0
+    ) -> MailSpeed:
+        boards, seconds = self.mailed(), self.load.seconds
+        return await doors.by_mail(boards, connections, ahead, place, seconds, per_s)
 
     async def api(self, place: MailPlace, connections: int, wanted_per_s: float = 0.0) -> ApiSpeed:
         boards, seconds = self.proved(), self.load.seconds

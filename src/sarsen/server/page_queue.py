@@ -23,6 +23,9 @@ FOR_PLAYERS = 1  # threads, where there are several
 # Where players leave no thread to visitors, one of so many turns is a visitor's all the same: a
 # player who logs in is one at first, and would wait for as long as others play.
 VISITORS_TURN = 8
+# Seconds that a request counts at least: those of programs take less, each another time, and are
+# served in the order in which they come.
+MIN_CHARGE = 0.005
 
 
 @dataclass
@@ -76,7 +79,7 @@ class _Line:
         if not self.running and not self.waiting:
             self.ends.clear()
             return
-        self.ends[caller] = self.begins(caller) + seconds
+        self.ends[caller] = self.begins(caller) + max(seconds, MIN_CHARGE)
         self.ends.move_to_end(caller)
         if len(self.ends) > MAX_REMEMBERED:
             self.ends.popitem(last=False)
