@@ -122,7 +122,12 @@ def double(filled: Filled) -> Filled:
     )
     with transaction.atomic(), connection.cursor() as cursor:
         for model in copied:
-            cursor.execute(_copy(model, filled))
+            cursor.execute(_copy(model, filled, connection.vendor))
+            if connection.vendor == "postgresql":
+                table = model._meta.db_table
+                cursor.execute(
+                    f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), MAX(id)) FROM {table}"
+                )
     return Filled(filled.boards * 2, filled.programs, filled.people * 2)
 
 
@@ -130,12 +135,14 @@ def fill_digests(players: int, now: datetime) -> int:
     """Let up to three boards wait in the digest of each of the first players; return how many."""
     from django.db import connection, transaction
 
+    as_json = "::jsonb" if connection.vendor == "postgresql" else ""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
-            """
+            f"""
             INSERT INTO storage_digestitem (player_id, event, facts, match_id, at)
             SELECT player_id, 'turn',
-                '{"kind": "board", "facts": {"board": ' || id || ', "ply": ' || ply || '}}', id, %s
+                ('{{"kind": "board", "facts": {{"board": ' || id || ', "ply": ' || ply || '}}}}')
+                    {as_json}, id, %s
             FROM (
                 SELECT s.player_id, m.id, m.ply,
                     ROW_NUMBER() OVER (PARTITION BY s.player_id ORDER BY m.id) AS number
@@ -154,7 +161,7 @@ def fill_digests(players: int, now: datetime) -> int:
     return items
 
 
-def _copy(model: Any, filled: Filled) -> str:
+def _copy(model: Any, filled: Filled, vendor: str) -> str:
     """Write the statement that copies a table's rows with other numbers.
 
     The tables that others point at are doubled before them, and their numbers go from 1 without
@@ -182,7 +189,11 @@ def _copy(model: Any, filled: Filled) -> str:
         elif model is InboundMail and field.column == "identity":
             value = f"{column} || '-{filled.boards}'"
         elif (model, field.column) in ((Match, "moved_at"), (Match, "ended_at"), (Result, "at")):
-            value = f"datetime({column}, '-{filled.boards} minutes')"
+            value = (
+                f"{column} - INTERVAL '{filled.boards} minutes'"
+                if vendor == "postgresql"
+                else f"datetime({column}, '-{filled.boards} minutes')"
+            )
         columns.append(column)
         values.append(value)
     where = ""

@@ -1,4 +1,4 @@
-"""`python -m bench.growth [--most 1024000] [--json FILE]`: what things cost as boards grow.
+"""`python -m bench.growth [--most 1024000] [--postgres URL] [--json FILE]`: the cost of growth.
 
 One database, doubled from a few hundred boards on, and kept at each size. Then a process for
 each size does the same things in turn, as the doors do them: a move (rules, clock, events, two
@@ -6,6 +6,10 @@ letters queued, one durable commit), pages, lists, every sweep with nothing due,
 pages. What is compared is processor time, of the same minutes; the ratios are to the smallest
 size, at which some lists are not full, and "growth" is that of the largest size to the most of
 the others. Beside them the durable commits a second of the same disk, and one digest run.
+
+On PostgreSQL (`tests/with_postgres sh -c '... --postgres "$DATABASE_URL"'`) each size has a
+database of its own, `growth_1000`, and the processor time of the server's process counts, too,
+which therefore must be of this machine.
 """
 
 from __future__ import annotations
@@ -23,13 +27,14 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+import psycopg
 from rich.console import Console
 from rich.table import Table
 
@@ -59,6 +64,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--quick", action="store_true", help="few boards: shows that all works")
     parser.add_argument("--filled", type=Path, help="a folder to fill once, and to use again")
+    parser.add_argument("--postgres", default="", metavar="URL", help="of a server of this machine")
     parser.add_argument("--json", type=Path, metavar="FILE")
     asked = parser.parse_args()
     rounds, warm_up = (1, 1) if asked.quick else (asked.rounds, WARM_UP)
@@ -71,14 +77,15 @@ def main() -> None:
     with ExitStack() as stack:
         folder = asked.filled or stack.enter_context(_temporary_folder())
         folder.mkdir(parents=True, exist_ok=True)
-        if not all((folder / str(size)).is_dir() for size in sizes):
+        places = {size: _Place(folder / str(size), asked.postgres) for size in sizes}
+        if not all(place.folder.is_dir() for place in places.values()):
             with console.status("filling"):
-                _in_process(_fill, folder, sizes)
+                _in_process(_fill, _Place(folder / "growing", asked.postgres), places)
         with console.status("measuring"):
-            found = _measure_all(folder, sizes, rounds, warm_up)
+            found = _measure_all(places, rounds, warm_up)
         commits = durable_commits(folder, 3, 0.5)
         with console.status("one run of digests"):
-            digests = _in_process(_measure_digests, folder / str(sizes[-1]))
+            digests = _in_process(_measure_digests, places[sizes[-1]])
     _print(console, found, commits, digests)
     if asked.json:
         kept = {"sizes": found, "commits": asdict(commits), "digests": digests}
@@ -109,50 +116,110 @@ def _in_process(do: Callable[..., Any], *arguments: Any) -> Any:
         return pool.apply(do, arguments)
 
 
-def _set_up(folder: Path) -> None:
-    os.environ |= {
-        "SARSEN_DATA": str(folder),
-        "SARSEN_SECRET_KEY": "of a bench",
-        "DJANGO_SETTINGS_MODULE": "sarsen.server.settings",
-    }
-    os.environ.pop("DATABASE_URL", None)  # of somebody who runs this on a server
-    folder.mkdir(exist_ok=True)
-    warnings.filterwarnings("ignore", "No directory at")  # static files: no browser asks for them
-    import django
+@dataclass(frozen=True)
+class _Place:
+    """A folder of data, whose database is in it or on a PostgreSQL server.
 
-    django.setup()
+    Attributes:
+        server: The URL of any database there; "" for SQLite.
+    """
+
+    folder: Path
+    server: str
+
+    @property
+    def name(self) -> str:
+        """The name of the database on a PostgreSQL server."""
+        return f"growth_{self.folder.name}"
+
+    def set_up(self) -> None:
+        """Set Django up for it; a process does so once."""
+        os.environ |= {
+            "SARSEN_DATA": str(self.folder),
+            "SARSEN_SECRET_KEY": "of a bench",
+            "DJANGO_SETTINGS_MODULE": "sarsen.server.settings",
+        }
+        os.environ.pop("DATABASE_URL", None)  # of somebody who runs this on a server
+        if self.server:
+            os.environ["DATABASE_URL"] = f"{self.server.rpartition('/')[0]}/{self.name}"
+        self.folder.mkdir(exist_ok=True)
+        # Static files: no browser asks for them.
+        warnings.filterwarnings("ignore", "No directory at")
+        import django
+
+        django.setup()
+
+    def make(self) -> None:
+        """Make the tables."""
+        if self.server:
+            self._create("")
+            from django.core.management import call_command
+
+            call_command("migrate", verbosity=0)
+        else:
+            make_tables(self.folder)
+
+    def copy_from(self, other: _Place) -> None:
+        """Copy a database to which nobody is connected."""
+        if self.server:
+            self.folder.mkdir(exist_ok=True)
+            self._create(f"TEMPLATE {other.name}")
+        else:
+            left_out = shutil.ignore_patterns("*.sqlite3-*")
+            shutil.copytree(other.folder, self.folder, ignore=left_out, dirs_exist_ok=True)
+
+    def remove(self) -> None:
+        """Remove the database and the folder."""
+        shutil.rmtree(self.folder)
+        if self.server:
+            self._say(f"DROP DATABASE {self.name}")
+
+    def _create(self, how: str) -> None:
+        self._say(f"DROP DATABASE IF EXISTS {self.name}")
+        self._say(f"CREATE DATABASE {self.name} {how}")
+
+    def _say(self, statement: str) -> None:
+        with psycopg.connect(self.server, autocommit=True) as server:
+            server.execute(statement)  # type: ignore[arg-type]
+
+    @property
+    def megabytes(self) -> float:
+        """How large the database is."""
+        if not self.server:
+            return (self.folder / "sarsen.sqlite3").stat().st_size / 1e6
+        with psycopg.connect(self.server) as server:
+            row = server.execute("SELECT pg_database_size(%s)", [self.name]).fetchone()
+        return row[0] / 1e6 if row else 0.0
 
 
-def _fill(folder: Path, sizes: list[int]) -> None:
-    """Make a folder with a database of each size."""
-    base = folder / "growing"
-    _set_up(base)
+def _fill(growing: _Place, places: dict[int, _Place]) -> None:
+    """Make a database of each size."""
+    growing.set_up()
     from django.db import connection
 
-    make_tables(base)
+    growing.make()
     filled = fill_first(NOW)
-    for size in sizes:
+    for size, place in places.items():
         while filled.boards < size:
             filled = double(filled)
         with connection.cursor() as cursor:
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            cursor.execute("ANALYZE" if growing.server else "PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()
-        left_out = shutil.ignore_patterns("*.sqlite3-*")
-        shutil.copytree(base, folder / str(size), ignore=left_out, dirs_exist_ok=True)
-    shutil.rmtree(base)
+        place.copy_from(growing)
+    growing.remove()
 
 
-def _measure_all(folder: Path, sizes: list[int], rounds: int, warm_up: int) -> list[dict[str, Any]]:
+def _measure_all(places: dict[int, _Place], rounds: int, warm_up: int) -> list[dict[str, Any]]:
     """Do everything at each size in turn, in the same rounds."""
     spawn = multiprocessing.get_context("spawn")
     processes = []
-    for size in sizes:
+    for place in places.values():
         ours, theirs = spawn.Pipe()
-        process = spawn.Process(target=_serve, args=(folder / str(size), theirs), daemon=True)
+        process = spawn.Process(target=_serve, args=(place, theirs), daemon=True)
         process.start()
         processes.append((process, ours))
     (names, *_) = [ours.recv() for _, ours in processes]
-    spent: list[dict[str, list[float]]] = [{name: [] for name in names} for _ in sizes]
+    spent: list[dict[str, list[float]]] = [{name: [] for name in names} for _ in places]
     for round_number in range(rounds + warm_up):
         for name in names:
             for times, (_, ours) in zip(spent, processes, strict=True):
@@ -166,27 +233,38 @@ def _measure_all(folder: Path, sizes: list[int], rounds: int, warm_up: int) -> l
     return [
         {
             "boards": size,
-            "megabytes": (folder / str(size) / "sarsen.sqlite3").stat().st_size / 1e6,
+            "megabytes": place.megabytes,
             "milliseconds": {name: spread(taken) for name, taken in times.items()},
             "ratios": {
                 name: round(median(taken) / median(spent[0][name]), 2)
                 for name, taken in times.items()
             },
         }
-        for size, times in zip(sizes, spent, strict=True)
+        for (size, place), times in zip(places.items(), spent, strict=True)
     ]
 
 
-def _serve(folder: Path, pipe: Connection) -> None:
+def _serve(place: _Place, pipe: Connection) -> None:
     """Do what the pipe names, and answer with the milliseconds of processor it took."""
-    _set_up(folder)
+    place.set_up()
     prepare_move, asks = _asks()
     pipe.send([MOVE, *asks])
+    server = _server_process() if place.server else 0
     while (name := pipe.recv()) is not None:
         if name == MOVE:
-            pipe.send([_time(prepare_move()) for _ in range(MOVES)])
+            pipe.send([_time(prepare_move(), server) for _ in range(MOVES)])
         else:
-            pipe.send([_time(asks[name])])
+            pipe.send([_time(asks[name], server)])
+
+
+def _server_process() -> int:
+    """Return the process of PostgreSQL that serves this connection."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (process,) = cursor.fetchone()
+    return int(process)
 
 
 def _asks() -> tuple[Callable[[], Ask], dict[str, Ask]]:
@@ -298,11 +376,19 @@ def _pages(board: Callable[[], int], boards: int, person: Any) -> dict[str, Ask]
     }
 
 
-def _time(do: Ask) -> float:
-    """Return the milliseconds of the processor."""
-    began = time.process_time()
+def _time(do: Ask, server: int) -> float:
+    """Return the milliseconds of the processor, those of a process of PostgreSQL with them."""
+    began = time.process_time() + _processor_seconds(server)
     do()
-    return (time.process_time() - began) * 1e3
+    return (time.process_time() + _processor_seconds(server) - began) * 1e3
+
+
+def _processor_seconds(process: int) -> float:
+    """Return what a process has used of the processor; 0.0 for process 0."""
+    if not process:
+        return 0.0
+    nanoseconds, *_ = Path(f"/proc/{process}/schedstat").read_text(encoding="ascii").split()
+    return int(nanoseconds) / 1e9
 
 
 def _prepare_move(number: int, dice: random.Random) -> Ask:
@@ -321,9 +407,9 @@ def _prepare_move(number: int, dice: random.Random) -> Ask:
     return lambda: perform(command, Actor(player), request_id, NOW)
 
 
-def _measure_digests(folder: Path) -> dict[str, Any]:
+def _measure_digests(place: _Place) -> dict[str, Any]:
     """Write the digests of very many players whose hour has come at once."""
-    _set_up(folder)
+    place.set_up()
     from bench.filling import fill_digests
     from sarsen.services.notices.digests import sweep_digests
     from sarsen.storage.models import Player
