@@ -19,6 +19,8 @@ PLIES = 8
 GAME = "druid"
 PROGRAM = "bot3"
 RUNNING = 10  # one board of so many; and so many lie between two boards with a program
+PLAYERS = 8  # of the contest
+NEWS = 60
 OPEN = 5  # challenges that anybody may take, of the first ones
 
 
@@ -43,6 +45,7 @@ def fill_first(now: datetime) -> Filled:
     from sarsen.language import commands
     from sarsen.services.bots.accounts import make_accounts
     from sarsen.services.dispatch import perform
+    from sarsen.services.matches import openings
     from sarsen.services.ratings.rating import rate_all
     from sarsen.services.request import Actor
     from sarsen.storage.models import Address, OutgoingMail, Player
@@ -69,6 +72,8 @@ def fill_first(now: datetime) -> Filled:
         for player in people[:OPEN]:
             perform(commands.MakeChallenge(GAME, "", (), ("me", "anyone")), Actor(player), "", now)
         OutgoingMail.objects.exclude(state=OutgoingMail.State.SENT).delete()
+    while openings.is_any_due(now):
+        openings.store_some()
     return Filled(FIRST_BOARDS, programs, FIRST_PEOPLE)
 
 
@@ -129,6 +134,34 @@ def double(filled: Filled) -> Filled:
                     f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), MAX(id)) FROM {table}"
                 )
     return Filled(filled.boards * 2, filled.programs, filled.people * 2)
+
+
+def add_contest_and_news(now: datetime) -> int:
+    """Start a contest among some people, and let them send broadcasts; return its number."""
+    from sarsen.language import commands
+    from sarsen.services.after_events import AFTER_EVENTS
+    from sarsen.services.contests.course import running
+    from sarsen.services.dispatch import perform
+    from sarsen.services.request import Actor
+    from sarsen.storage.models import News, Player
+
+    people = list(Player.objects.filter(userid__in=[f"p{number}" for number in range(PLAYERS)]))
+    settings = (f"--most={PLAYERS}",)
+    made: Any = perform(
+        commands.MakeContest(GAME, "round-robin", "", settings), Actor(people[0]), "", now
+    )
+    for player in people[1:]:
+        perform(commands.JoinContest(made.number), Actor(player), "", now)
+    while running.is_any_due(now):
+        running.sweep(now, AFTER_EVENTS)
+    for number in range(NEWS):
+        News.objects.create(
+            author=people[number % PLAYERS],
+            kind=News.Kind.BROADCAST,
+            text=f"Broadcast {number}: who plays?",
+            at=now - timedelta(hours=number),
+        )
+    return int(made.number)
 
 
 def fill_digests(players: int, now: datetime) -> int:

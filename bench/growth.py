@@ -40,7 +40,15 @@ from rich.table import Table
 
 from bench.disk import durable_commits
 from bench.figures import Spread, spread
-from bench.filling import FIRST_BOARDS, GAME, PROGRAM, double, fill_first, is_running
+from bench.filling import (
+    FIRST_BOARDS,
+    GAME,
+    PROGRAM,
+    add_contest_and_news,
+    double,
+    fill_first,
+    is_running,
+)
 from bench.server import make_tables
 
 ROUNDS = 40
@@ -285,6 +293,7 @@ def _asks() -> tuple[Callable[[], Ask], dict[str, Ask]]:
 
     sweep_figures(NOW)  # as workers do before anybody asks
     boards = Match.objects.latest("pk").pk
+    contest = add_contest_and_news(NOW)
     dice = random.Random(boards)
     running = [board for board in range(1, boards + 1) if is_running(board)]
     person = Player.objects.get(userid="p3")
@@ -298,7 +307,7 @@ def _asks() -> tuple[Callable[[], Ask], dict[str, Ask]]:
         if one not in (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL, task_queue.TIDY)
     ]
     return lambda: _prepare_move(dice.choice(running), dice), {
-        **_pages(lambda: dice.choice(running), boards, person),
+        **_pages(lambda: dice.choice(running), boards, person, contest),
         "next board": lambda: next_board(person, None),
         "stamp of my boards": lambda: own_stamp(person),
         "metrics": lambda: measure(NOW),
@@ -314,7 +323,7 @@ def _asks() -> tuple[Callable[[], Ask], dict[str, Ask]]:
     }
 
 
-def _pages(board: Callable[[], int], boards: int, person: Any) -> dict[str, Ask]:
+def _pages(board: Callable[[], int], boards: int, person: Any, contest: int) -> dict[str, Ask]:
     """Return requests for pages, by name."""
     from django.test import Client
 
@@ -354,6 +363,9 @@ def _pages(board: Callable[[], int], boards: int, person: Any) -> dict[str, Ask]
         "history of a game": f"/games/{GAME}/history/",
         "history of a rare game": f"/games/{RARE}/history/",
         "challenges": "/challenges/",
+        "contests": "/contests/",
+        "a contest": f"/contests/{contest}/",
+        "news": "/news/",
         "figures": "/figures/",
         "API: boards": "/api/v1/boards",
         "API: boards from the middle on": f"/api/v1/boards?before={boards // 2}",

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from sarsen.games import find
 from sarsen.language.commands import Games, ListBoards
@@ -15,6 +16,7 @@ from sarsen.services.accounts.player_pages import view_player
 from sarsen.services.boards import lists
 from sarsen.services.boards.lists import BoardFilter, board_page
 from sarsen.services.boards.my_boards import next_board, own_boards, waiting_boards
+from sarsen.services.challenges.acceptance import willing_players
 from sarsen.services.challenges.lists import challenges_of, open_challenges
 from sarsen.services.challenges.pages import view_challenge
 from sarsen.services.dispatch import perform
@@ -165,6 +167,23 @@ def test_no_list_walks_or_sorts_all_that_is_stored(world: World) -> None:
         assert asked
         wrong += [f"{name}: {step}" for sql, values in asked for step in _costly(sql, values)]
     assert not wrong
+
+
+@pytest.mark.skipif(
+    connection.vendor != "sqlite",
+    reason="PostgreSQL chooses plans by the number of rows, and a test stores few",
+)
+def test_players_who_start_at_once_are_found_without_all_the_others(world: World) -> None:
+    world.player("ann")
+    Player.objects.filter(userid="ann").update(accepts=["anyone"])
+    world.player("bob")
+    with CaptureQueriesContext(connection) as asked:
+        assert [player.userid for player, _ in willing_players(5)] == ["ann"]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {asked[0]['sql']}")
+        assert [row[3] for row in cursor.fetchall()] == [
+            "SCAN storage_player USING INDEX willing_players"
+        ]
 
 
 def _costly(sql: str, values: Any) -> list[str]:

@@ -19,6 +19,7 @@ from sarsen.services.matches.wanted import running_boards
 from sarsen.services.players import correctable_line, find_player, lock_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Address, Challenge, ChallengeSeat, Player
+from sarsen.storage.models.players import ACCEPTS_SOMETHING
 
 MAX_NAMES = 200  # of a list that each challenge to the player is compared with
 MAX_GAMES = 10_000  # more than anybody plays: a number beyond is a slip
@@ -89,8 +90,10 @@ def taken_words(taken: tuple[str, ...]) -> Phrase:
 
 def willing_players(most: int) -> list[tuple[Player, tuple[str, ...]]]:
     """Return players with whom a game starts at once, the newest first, and which games."""
-    willing = Player.objects.filter(is_active=True, level=None).exclude(accepts=[])
-    found = ((player, taken_at_once(player)) for player in willing.order_by("-pk")[: most * 2])
+    willing = Player.objects.filter(ACCEPTS_SOMETHING, is_active=True).order_by("-pk")
+    # Asked for in SQL, SQLite would look through all players who have no level.
+    people = (player for player in willing[: most * 2] if player.level is None)
+    found = ((player, taken_at_once(player)) for player in people)
     return [(player, taken) for player, taken in found if taken][:most]
 
 

@@ -8,6 +8,10 @@ from typing import ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
+from django.db.models.expressions import RawSQL
+
+# Written out: an index of a condition serves only a query that has the same, without parameters.
+ACCEPTS_SOMETHING = models.Q(RawSQL("accepts <> '[]'", (), models.BooleanField()))
 
 
 def new_key() -> str:
@@ -88,6 +92,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
                 condition=models.Q(digest_due_at__isnull=False),
             ),
             models.Index(fields=["joined_at"], name="guests", condition=models.Q(is_guest=True)),
+            models.Index(fields=["id"], name="willing_players", condition=ACCEPTS_SOMETHING),
         ]
 
     USERNAME_FIELD = "key"
