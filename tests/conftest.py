@@ -13,7 +13,7 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ WITH_DATABASE = {"db", "transactional_db", "django_db_setup"}
 ANY_TIME = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("repeatable", ANY_TIME, derandomize=True, max_examples=USUAL // 4)
 settings.register_profile("searching", ANY_TIME, print_blob=True, max_examples=USUAL)
+settings.register_profile("shortest", ANY_TIME, derandomize=True, max_examples=USUAL // 20)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -58,8 +59,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: needs a real Chromium")
     os.environ["LC_ALL"] = "C.UTF-8"  # terminals speak English, whatever a developer's does
-    is_searching = config.getoption("--long") and not config.getoption("--quick")
-    settings.load_profile("searching" if is_searching else "repeatable")
+    long_form = "shortest" if config.getoption("--quick") else "searching"
+    settings.load_profile(long_form if config.getoption("--long") else "repeatable")
     if listed := config.getoption("--starting"):
         config.pluginmanager.register(StartingTests(Path(listed)))
 
@@ -104,6 +105,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     # CI is ended after 90 minutes, and would say nothing of what ran: see `.ci/run`.
     if until and time.time() > until:
         pytest.skip("NOT RUN: the time of this run is over")
+
+
+@pytest.fixture(scope="session")
+def amount(pytestconfig: pytest.Config) -> Callable[[str, int, int], int]:
+    """Return how often a long form does something: as a variable says, or as usual."""
+
+    def chosen(variable: str, usual: int, shortest: int) -> int:
+        is_quick = pytestconfig.getoption("--quick")
+        return int(os.environ.get(variable) or (shortest if is_quick else usual))
+
+    return chosen
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -49,17 +49,6 @@ def seed(pytestconfig: pytest.Config) -> int:
     return pytestconfig.stash[SEED]
 
 
-@pytest.fixture(scope="session")
-def amount(pytestconfig: pytest.Config) -> Callable[[str, int, int], int]:
-    """Return how often a long form does something: as a variable says, or as usual."""
-
-    def chosen(variable: str, usual: int, shortest: int) -> int:
-        is_quick = pytestconfig.getoption("--quick")
-        return int(os.environ.get(variable) or (shortest if is_quick else usual))
-
-    return chosen
-
-
 @pytest.fixture
 def count(
     pytestconfig: pytest.Config, request: pytest.FixtureRequest

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -101,9 +102,9 @@ def test_mutated_record_is_read_or_refused_with_its_line_and_the_next_one_is_rea
 
 
 @pytest.mark.slow
-def test_long_form_of_mutated_records() -> None:
+def test_long_form_of_mutated_records(amount: Callable[[str, int, int], int]) -> None:
     seed = int(os.environ.get("SEED") or random.randrange(2**32))
-    mutations = int(os.environ.get("MUTATIONS") or 1_000_000)
+    mutations = amount("MUTATIONS", 1_000_000, 2_000)
     print(f"SEED={seed} MUTATIONS={mutations}")
     assert run(mutations, seed) == []
 

@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import astuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from doors.mail.golden_mails import MAILS
@@ -86,7 +86,7 @@ def test_a_heap_of_snippets_is_read_or_refused(raw: bytes) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=20_000)
+@examples(20_000)
 @given(mutated_mails())
 def test_many_mutated_mails_are_read_or_refused(raw: bytes) -> None:
     check(raw)
