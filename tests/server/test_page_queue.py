@@ -267,7 +267,7 @@ def test_player_who_took_much_alone_owes_nothing_to_those_who_come_later() -> No
 
 
 def test_visitor_is_served_where_players_always_wait() -> None:
-    """Whoever logs in is a visitor at first."""
+    """A player who logs in is a visitor at first."""
     order: list[str] = []
 
     async def ask_once(queue: PageQueue, caller: str) -> None:

@@ -58,7 +58,7 @@ class _Line:
         waiting: A heap.
         time: In seconds of processor of each caller: where the newest turn began.
         ends: Where the requests of callers end that used time since the line was last empty, at
-            most MAX_REMEMBERED. Whoever comes later begins at once, so that nobody saves time up.
+            most MAX_REMEMBERED. A caller without one begins at once: no time is saved up.
     """
 
     most: int
@@ -172,7 +172,7 @@ class PageQueue:
             waiting.granted.set_result(None)
 
     def _next_line(self) -> _Line | None:
-        """Return whose turn it is; None where nobody waits who may have a thread."""
+        """Return the line whose turn it is; None where no request waits that may have a thread."""
         ready = [
             line
             for line in (self._players, self._visitors)
