@@ -128,14 +128,14 @@ def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
 def list_challenges(request: HttpRequest, game: NamedGame = "") -> HttpResponse:
     """List the open challenges; with a token, also those that name the caller."""
     viewer = caller(request).player
-    name = load(game).info.name if game else ""
-    challenges = {challenge.number: challenge for challenge in open_challenges(viewer, name)}
+    games = (load(game).info.name,) if game else ()
+    challenges = {challenge.number: challenge for challenge in open_challenges(viewer, *games)}
     if viewer is not None:
         own = challenges_of(viewer)
         challenges |= {
             challenge.number: challenge
             for challenge in own
-            if not name or challenge.game.name == name
+            if not games or challenge.game.name in games
         }
     newest = sorted(challenges.values(), key=lambda challenge: -challenge.number)
     return send(request, ChallengeList(tuple(map(_challenge_facts, newest))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import TESTERS_WANTED, GameInfo
@@ -29,6 +29,7 @@ from sarsen.language.schema.fields import MAX_LISTED_PLAYERS
 from sarsen.services.board_cache import position_after
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.challenges.acceptance import taken_words, willing_players
+from sarsen.services.challenges.lists import open_challenges
 from sarsen.services.clocks.vacations import away_now
 from sarsen.services.matches import matches
 from sarsen.services.matches.chat import notes_of
@@ -37,7 +38,7 @@ from sarsen.services.matches.terms import write_terms
 from sarsen.services.plans import stored_trees as plans
 from sarsen.services.players import find_player, marked
 from sarsen.services.request import Player, Request
-from sarsen.storage.models import Challenge, ChallengeSeat, Match
+from sarsen.storage.models import Match
 
 MAX_PREVIEWED = 40  # moves of one command: each is judged by the rules
 MAX_ROWS = 200  # of a table, so that a mail or page of it can be read
@@ -203,17 +204,10 @@ def _what_it_is(info: GameInfo) -> Phrase:
 
 
 def _challenges_table(game_names: list[str], request: Request) -> Table:
-    free = ChallengeSeat.objects.filter(challenge=OuterRef("pk"), player=None)
-    challenges = Challenge.objects.filter(Exists(free), state=Challenge.State.OPEN, link_key="")
-    if game_names:
-        challenges = challenges.filter(game__in=game_names)
     rows = []
-    for challenge in challenges.order_by("-pk").prefetch_related("seats__player")[:MAX_ROWS]:
-        seats = list(challenge.seats.all())
-        if all(seat.has_accepted for seat in seats if seat.player):
-            players = " v ".join(marked(seat.player) if seat.player else "anyone" for seat in seats)
-            game = _game_words(challenge)
-            rows.append((str(challenge.pk), game, players, f"accept {challenge.pk}"))
+    for one in open_challenges(request.actor.player, *game_names, most=MAX_ROWS):
+        game = " ".join(filter(None, (one.game.name, one.options, one.terms)))
+        rows.append((str(one.number), game, " v ".join(one.names), f"accept {one.number}"))
     return Table(
         Phrase("Open challenges"), ("number", "game", "players", "to take it"), tuple(rows)
     )
@@ -275,9 +269,8 @@ def _turn(match: Match, last_days: Mapping[int, date], now: datetime) -> str:
     )
 
 
-def _game_words(proposed: Match | Challenge) -> str:
-    terms = write_terms(proposed.terms)
-    return " ".join(filter(None, (proposed.game, proposed.options, terms)))
+def _game_words(match: Match) -> str:
+    return " ".join(filter(None, (match.game, match.options, write_terms(match.terms))))
 
 
 def _is_visible(match: Match, request: Request) -> bool:

@@ -99,10 +99,14 @@ def challenges_of(player: Player) -> tuple[ListedChallenge, ...]:
 
 
 def open_challenges(
-    viewer: Player | None, game: str = "", *, most: int = MOST
+    viewer: Player | None, *games: str, most: int = MOST
 ) -> tuple[ListedChallenge, ...]:
-    """List those with a free seat that only waits for somebody to take it; the newest first."""
-    rows = statements.select(f"{_OPEN} LIMIT {most}", keys=[game] if game else list(find()))
+    """List those with a free seat that only waits for somebody to take it; the newest first.
+
+    Args:
+        games: Of which; of all without one.
+    """
+    rows = statements.select(f"{_OPEN} LIMIT {most}", keys=list(games or find()))
     return listed_all(_with_seats(rows), viewer)
 
 

@@ -34,7 +34,7 @@ def _last_results(players: Collection[int]) -> Iterable[tuple[int, bool]]:
 
     Of one player they are read from the newest on; of several all are numbered first.
     """
-    results = Result.objects.filter(player__in=players, player__level=None)
+    results = Result.objects.filter(player__in=players)
     # The last event: a forfeit that was undone does not count.
     forfeits = MatchEvent.objects.filter(
         match=OuterRef("match"),
@@ -44,9 +44,11 @@ def _last_results(players: Collection[int]) -> Iterable[tuple[int, bool]]:
     )
     if len(players) == 1:
         newest = results.annotate(is_forfeit=Exists(forfeits)).order_by("-at", "-pk")
-        return newest.values_list("player", "is_forfeit")[:GAMES]
+        rows = newest.values_list("player", "is_forfeit", "player__level")[:GAMES]
+        # Asked for in SQL, PostgreSQL would look at all results of a program, to find none.
+        return [(player, is_forfeit) for player, is_forfeit, level in rows if level is None]
     place = Window(RowNumber(), partition_by=F("player"), order_by=[F("at").desc(), F("pk").desc()])
-    last = results.annotate(place=place).filter(place__lte=GAMES)
+    last = results.filter(player__level=None).annotate(place=place).filter(place__lte=GAMES)
     return last.annotate(is_forfeit=Exists(forfeits)).values_list("player", "is_forfeit")
 
 
