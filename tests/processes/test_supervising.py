@@ -163,9 +163,13 @@ def test_port_of_another_program_is_refused_with_a_line_that_works(
         said = refused(unstarted)
         assert f"Another program is already listening on 127.0.0.1:{port}" in said
         assert "[port-taken]" in said
-        hint = said.strip().splitlines()[-1].split()
-        assert hint[:3] == ["sarsen", "serve", f"--{option}"]
-        setattr(unstarted, option, int(hint[3].rpartition(":")[2]))
+        hint = shlex.split(said.strip().splitlines()[-1])
+        given = dict(zip(hint[2::2], hint[3::2], strict=True))
+        assert hint[:2] == ["sarsen", "serve"]
+        # With all else that was typed: on another folder it would be another server.
+        for same in {"http", "smtp", "lmtp"} - {option}:
+            assert given[f"--{same}"] == f"127.0.0.1:{getattr(unstarted, same)}"
+        setattr(unstarted, option, int(given[f"--{option}"].rpartition(":")[2]))
         unstarted.start()
 
 

@@ -241,7 +241,7 @@ def test_practice_boards_are_at_most_twice_the_usual_size(
     largest = browser.get(f"/games/vasco/try/{page}?options=-size%3D108")
     assert largest.status_code == 200
     larger = browser.get(f"/games/vasco/try/{page}?options=-size%3D109")
-    assert larger.status_code == 404
+    assert larger.status_code == 422
     assert "-size=108" in larger.content.decode()
 
 

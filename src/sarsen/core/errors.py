@@ -41,6 +41,10 @@ class UnreadableMove(UserError):
     """
 
 
+class UnreadablePosition(UserError):
+    """Refuse a text that is no position of this game."""
+
+
 class BadOption(UserError):
     """Refuse an option of a game that is unknown or outside its range.
 

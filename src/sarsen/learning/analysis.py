@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from sarsen.core.errors import BadOption, UserError
+from sarsen.core.errors import BadOption, UnreadablePosition, UserError
 from sarsen.core.game import AnyPosition, Game
-from sarsen.core.phrases import example_of
+from sarsen.core.phrases import example_of, quoted
 from sarsen.core.referee import judge, replay
 from sarsen.core.symmetry import canonical, has_symmetry
 from sarsen.games import load, names
@@ -93,7 +94,7 @@ def read_question(
             positions.append(ruling.position)
     except UserError as refusal:
         if positions or not setup:  # a position that is no position has its own hint
-            refusal.hint = _mended_line(refusal, game, options, setup, moves)
+            refusal.hint = _mended_line(refusal, game, options, setup, moves, texts)
         raise
     return Question(start.game.info.name, options, tuple(moves), tuple(positions), setup)
 
@@ -107,7 +108,14 @@ def begin(game: Game, options: str, setup: str) -> AnyPosition:
     if not setup:
         return game.start(options)
     name = game.info.name
-    example = analysis_line(name, "", game.start(options).write(), ())
+    if options:
+        raise UserError(
+            "A position that is set up has its options with it: {options} is not given besides.",
+            code="position-options",
+            hint=analysis_line(name, "", setup, ()),
+            options=quoted(options),
+        )
+    example = analysis_line(name, "", game.start().write(), ())
     if not has_symmetry(game):
         # Whether somebody plays from a position just now could not be found out.
         raise UserError(
@@ -126,26 +134,40 @@ def begin(game: Game, options: str, setup: str) -> AnyPosition:
     try:
         return game.read(setup)
     except UserError as refusal:
-        refusal.hint = example
-        raise
+        raise UnreadablePosition(refusal.text, code=refusal.code, hint=example) from refusal
 
 
 def _mended_line(
-    refusal: UserError, game: str, options: str, setup: str, moves: Sequence[str]
+    refusal: UserError,
+    game: str,
+    options: str,
+    setup: str,
+    moves: Sequence[str],
+    texts: Sequence[str],
 ) -> str:
     """Return the line without the option refused, or with a legal move in place of the illegal one.
 
     Args:
         moves: Those before the refused one.
+        texts: All moves, as typed.
     """
     hint, words = refusal.hint, options.split()
     if isinstance(refusal, BadOption):
         replaced = [hint] if hint.startswith("-") and " " not in hint else []
         kept = [word for word in words if word.partition("=")[0] != refusal.word]
-        return " ".join(("analyse", game, *kept, *replaced))
+        mended = " ".join((*kept, *replaced))
+        return analysis_line(game, mended, "", _legal(game, mended, texts))
     if example := example_of(hint):
         return analysis_line(game, options, setup, (*moves, example))
     return hint
+
+
+def _legal(game: str, options: str, texts: Sequence[str]) -> list[str]:
+    """Return the moves that are legal with other options, up to the first that is not."""
+    moves = list[str]()
+    with suppress(UserError):
+        moves.extend(ruling.text for ruling in replay(load(game).start(options), texts))
+    return moves
 
 
 def require_open(question: Question) -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import errno
+import shlex
 import socket
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from sarsen.core.errors import UserError
 
 FREED_WITHIN = 5.0  # seconds; a server whose supervisor was killed takes them to end
 MAX_ANSWER = 16 * 1024  # bytes of an answer that are read: its head says the name
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 (operators may ask for it)
+NOTHING: Mapping[str, str] = MappingProxyType({})
 OTHERS_TRIED = 50  # ports behind a taken one that a hint may name
 
 
@@ -40,8 +44,11 @@ def spelled(host: str, number: int) -> str:
     return f"[{host}]:{number}" if ":" in host else f"{host}:{number}"
 
 
-def require_free(ports: list[Port]) -> None:
+def require_free(ports: list[Port], typed: Mapping[str, str] = NOTHING) -> None:
     """Make sure that all ports can be listened at.
+
+    Args:
+        typed: The options of this `sarsen serve` with their values; "" for a flag.
 
     Raises:
         UserError: One cannot be, or is another program's and stays so.
@@ -53,7 +60,7 @@ def require_free(ports: list[Port]) -> None:
         if taken is None:
             return
         if time.monotonic() > limit or len(_twins(taken, ports)) > 1:
-            raise _taken(taken, ports)
+            raise _taken(taken, ports, typed)
         time.sleep(0.1)  # nobody tells when the system frees a port
 
 
@@ -95,15 +102,18 @@ def _bind(port: Port, held: ExitStack) -> bool:
     return True
 
 
-def _taken(port: Port, ports: list[Port]) -> UserError:
+def _taken(port: Port, ports: list[Port], typed: Mapping[str, str]) -> UserError:
     twins = _twins(port, ports)
+    # The others stay as they are: another folder, say, would be another server.
+    options = {**typed, port.option: spelled(port.host, _free_after(port, ports))}
+    words = [word for option in options.items() for word in option if word]
     command = f"lsof -i :{port.number}"
     return UserError(
         f"{' and '.join(twins)} use the same port, {port.number}."
         if len(twins) > 1
         else f"Another program is already listening on {port} (find it with `{command}`, as root).",
         code="port-taken",
-        hint=f"sarsen serve {port.option} {spelled(port.host, _free_after(port, ports))}",
+        hint=shlex.join(["sarsen", "serve", *words]),
     )
 
 

@@ -87,6 +87,8 @@ def test_a_position_or_a_board_may_begin_the_line(program: Programs, world: Worl
     reply = ann.post("analysis", {"game": "gyges", "position": written, "moves": []})["reply"]
     assert (reply["position"], reply["is_waiting"]) == (written, True)
     search()
+    ann.post("analysis", {"game": "gyges", "position": written, "options": "-size=5"})
+    assert (ann.status, ann.code) == (422, "position-options")
     board = world.board("druid", "a1 b2 a2 c2 a3", options="-size=3")
     reply = ann.post("analysis", {"board": board, "due": 3})["reply"]
     assert (reply["game"], reply["options"], reply["moves"]) == ("druid", "-size=3", ["a1", "b2"])

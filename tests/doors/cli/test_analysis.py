@@ -43,3 +43,21 @@ def test_a_refusal_names_a_line_for_the_shell() -> None:
         run("druid", "c3")
     assert refused.value.code == "druid.opening"
     assert "c1" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "hint"),
+    [
+        # With its position in quotes, since `;` ends a command of the shell.
+        ("druid from xx", "druid.unreadable-position", "sarsen analyse druid from ';0;;'"),
+        ("druid -size=99 a1 b2", "option-range", "sarsen analyse druid -size=12 a1 b2"),
+        ("druid -size=4 -bogus a1 z9", "unknown-option", "sarsen analyse druid -size=4 a1"),
+        # Only a server has boards.
+        ("123#14", "analysis-board", "sarsen do analyse 123#14"),
+        ("6#x", "board-missing", "sarsen do analyse 123#14"),
+    ],
+)
+def test_hint_can_be_typed_in_a_shell_and_means_the_same(words: str, code: str, hint: str) -> None:
+    with pytest.raises(UserError) as refused:
+        run(*words.split())
+    assert (refused.value.code, refused.value.hint) == (code, hint)

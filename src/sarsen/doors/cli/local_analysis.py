@@ -57,13 +57,18 @@ def analyse_command(words: tuple[str, ...], seconds: float, as_json: bool) -> No
     """
     with refused_for_shell("analyse", as_json=as_json):
         line = " ".join(("analyse", *map(normalise, words)))
-        command = read_line(line, Context(known_names())).command
+        try:
+            command = read_line(line, Context(known_names())).command
+        except UserError as refusal:
+            if refusal.code == "board-missing":  # only a server has boards
+                refusal.hint = "sarsen do analyse 123#14"
+            raise
         assert isinstance(command, Analyse)
         if command.board:
             raise UserError(
                 "Board {board} is not in this terminal; a server analyses it.",
                 code="analysis-board",
-                hint=f"sarsen do analyse {command.board}",
+                hint=f"sarsen do analyse {command.board}{f'#{command.due}' if command.due else ''}",
                 board=command.board,
             )
         question = read_question(

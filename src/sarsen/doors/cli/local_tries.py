@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -51,7 +52,9 @@ def refused_for_shell(verb: str, *, as_json: bool) -> Iterator[None]:
     except UserError as refusal:
         hint = refusal.hint
         if hint.startswith(f"{verb} "):  # as in a mail; here it is typed in a shell
-            hint = f"sarsen {hint}"
+            # A position may have a `;`; a form, with its brackets, is not to be typed as it stands.
+            is_form = any(sign in hint for sign in "[|")
+            hint = f"sarsen {hint}" if is_form else shlex.join(["sarsen", *hint.split()])
         if not as_json:
             raise UserError(refusal.text, code=refusal.code, hint=hint) from refusal
         facts = encode(Refusal(refusal.text, refusal.code, hint))

@@ -54,8 +54,9 @@ class Analyse(Command):
         "move 14.\n\n"
         "A position of your own comes after `from`, as the analysis board on the web writes it: "
         "`analyse gyges from S 231123/f/f/f/f/321123 then 11-31`.\n\n"
-        "There is no answer about a game you are still playing. In a rated game that goes for all "
-        "positions that are the same when turned or mirrored, and for what comes after them.\n\n"
+        "There is no answer about a game you are still playing, from its fourth move on. In a "
+        "rated game that goes for all positions that are the same when turned or mirrored, and for "
+        "what comes after them.\n\n"
         "You have some minutes of search every hour, without an account some seconds; positions "
         "that anybody has asked about before are free."
     )

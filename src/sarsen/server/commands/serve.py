@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 from django.conf import settings
 
 import sarsen.search
@@ -119,7 +120,7 @@ def serve_command(
     host = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
     health = f"GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n".encode()
     ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
-    require_free(ports)
+    require_free(ports, _typed(click.get_current_context()))
     if status := run_to_its_end(["migrate"], lifeline, meanwhile=_load_shared):
         sys.exit(status)
     processes = [
@@ -343,6 +344,20 @@ _SHARED = (
     "sarsen.server.web",
     "sarsen.server.urls",
 )
+
+
+def _typed(context: click.Context) -> dict[str, str]:
+    """Return the options that were typed, with their values; "" for a flag."""
+    typed = {}
+    for option in context.command.params:
+        value = context.params.get(option.name or "")
+        if context.get_parameter_source(option.name or "") is not ParameterSource.COMMANDLINE:
+            continue
+        if isinstance(value, bool):
+            typed[(option.opts if value else option.secondary_opts)[0]] = ""
+        else:
+            typed[option.opts[0]] = spelled(*value) if isinstance(value, tuple) else str(value)
+    return typed
 
 
 def _load_shared() -> None:

@@ -227,6 +227,24 @@ def test_a_position_that_is_none_stays_in_its_field_with_the_reason(visit: Visit
     assert line_of(nobody) == "analyse gyges 231123"  # the board is as it was
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "position=xx",
+        "position=S",
+        "options=-size%3D99",
+        "moves=z99",
+        "position=S&options=-x",
+        "position=" + "S" * 801,
+    ],
+)
+def test_what_cannot_be_analysed_is_no_page_that_is_not_found(visit: Visit, query: str) -> None:
+    nobody = visit()
+    nobody.go(f"/analyse/gyges/?{query}")
+    assert nobody.status == 422
+    assert nobody.tree.xpath("//h1/text()") == ["That does not work"]
+
+
 def test_the_best_moves_are_drawn_over_the_board(visit: Visit) -> None:
     nobody = visit()
     nobody.go(f"{PAGE}&moves={LINE}&ask=on")

@@ -9,7 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from sarsen.core.errors import BadOption, IllegalMove, UnreadableMove, UserError
+from sarsen.core.errors import (
+    BadOption,
+    IllegalMove,
+    UnreadableMove,
+    UnreadablePosition,
+    UserError,
+)
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.frame.hints import read_hint
 from sarsen.doors.web.frame.visitors import speaker
@@ -17,7 +23,13 @@ from sarsen.services.limits.processor_time import RETRY_SECONDS
 from sarsen.services.store_failures import Failure
 
 # Other than 404.
-_STATUS = {"too-much": 429, "busy": 503, "takes-too-long": 503, "practice-long": 422}
+_STATUS = {
+    "too-much": 429,
+    "busy": 503,
+    "takes-too-long": 503,
+    **dict.fromkeys(("practice-long", "practice-size", "position-options", "setup-long"), 422),
+}
+_OF_LINE = (IllegalMove, UnreadableMove, UnreadablePosition, BadOption)
 _HEADINGS = {
     404: Phrase("Not found"),
     422: Phrase("That does not work"),
@@ -42,8 +54,7 @@ def with_refusal_pages(view: View) -> View:
 
 def status_of(refusal: UserError) -> int:
     """Return the HTTP status of a page that shows a refusal."""
-    is_of_line = isinstance(refusal, IllegalMove | UnreadableMove | BadOption)
-    return _STATUS.get(refusal.code, 422 if is_of_line else 404)
+    return _STATUS.get(refusal.code, 422 if isinstance(refusal, _OF_LINE) else 404)
 
 
 def show_refusal(request: HttpRequest, refusal: UserError, *, status: int) -> HttpResponse:
