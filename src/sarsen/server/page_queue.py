@@ -97,7 +97,8 @@ class PageQueue:
         self._players = _Line(threads)
         self._visitors = _Line(max(1, threads - FOR_PLAYERS))
         # So many requests of one visitor's network, or of one player, wait for threads; further
-        # ones wait behind these, so that a flood from one network delays others by no more.
+        # ones wait behind these, so that a flood makes no line long, which is sorted again and
+        # again as the time of its callers is used.
         self._max_of_caller = 2 * threads
         self._of_callers: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._numbers = count()
