@@ -83,7 +83,7 @@ def long_game() -> str:
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        (practice("vasco", "-size=600", ""), {404}),
+        (practice("vasco", "-size=600", ""), {422}),
         (practice("vasco", "-size=108", " ".join(["a1"] * 52)), {200, 503}),
         (practice("druid", "-size=12", long_game()), {200, 503}),
     ],
