@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -94,7 +94,8 @@ def read_question(
             positions.append(ruling.position)
     except UserError as refusal:
         if positions or not setup:  # a position that is no position has its own hint
-            refusal.hint = _mended_line(refusal, game, options, setup, moves, texts)
+            line = (game, options, setup)
+            refusal.hint = _mended_line(refusal, *line, moves, _checked(texts, check))
         raise
     return Question(start.game.info.name, options, tuple(moves), tuple(positions), setup)
 
@@ -143,13 +144,13 @@ def _mended_line(
     options: str,
     setup: str,
     moves: Sequence[str],
-    texts: Sequence[str],
+    texts: Iterable[str],
 ) -> str:
     """Return the line without the option refused, or with a legal move in place of the illegal one.
 
     Args:
         moves: Those before the refused one.
-        texts: All moves, as typed.
+        texts: All moves, as typed; they may refuse to go on.
     """
     hint, words = refusal.hint, options.split()
     if isinstance(refusal, BadOption):
@@ -162,7 +163,13 @@ def _mended_line(
     return hint
 
 
-def _legal(game: str, options: str, texts: Sequence[str]) -> list[str]:
+def _checked(texts: Sequence[str], check: Check) -> Iterator[str]:
+    for text in texts:
+        check()
+        yield text
+
+
+def _legal(game: str, options: str, texts: Iterable[str]) -> list[str]:
     """Return the moves that are legal with other options, up to the first that is not."""
     moves = list[str]()
     with suppress(UserError):

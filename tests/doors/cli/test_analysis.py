@@ -61,3 +61,15 @@ def test_hint_can_be_typed_in_a_shell_and_means_the_same(words: str, code: str, 
     with pytest.raises(UserError) as refused:
         run(*words.split())
     assert (refused.value.code, refused.value.hint) == (code, hint)
+
+
+def test_hint_for_a_refused_option_takes_no_more_time_than_its_line_may() -> None:
+    left = iter(range(2))
+
+    def check() -> None:
+        if next(left, None) is None:
+            raise UserError("Your time is used up.", code="too-much")
+
+    with pytest.raises(UserError) as refused:
+        read_question("druid", "-size=99", ["a1", "b2", "c3", "d4"], check)
+    assert refused.value.hint == "analyse druid -size=12 a1 b2"

@@ -30,6 +30,13 @@ from sarsen.storage.models import Challenge, ChallengeSeat, Match, MatchSeat, Pl
 from sarsen.storage.models.matches import PUBLIC
 from web_world import NOW, World
 
+# PostgreSQL chooses a plan by the number of stored rows: with the few of a test it reads all of
+# them, whatever indexes there are. SQLite, without statistics, has one plan for every number.
+with_one_plan = pytest.mark.skipif(
+    connection.vendor != "sqlite",
+    reason="PostgreSQL chooses plans by the number of rows, and a test stores few",
+)
+
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 Ask = Callable[[], object]
@@ -146,12 +153,7 @@ def test_a_board_without_a_bound_waits_behind_those_with_one(world: World) -> No
     assert waiting_boards(world.player("ann")) == tuple(boards[::-1])
 
 
-# PostgreSQL chooses a plan by the number of stored rows: with the few of a test it reads all of
-# them, whatever indexes there are. SQLite, without statistics, has one plan for every number.
-@pytest.mark.skipif(
-    connection.vendor != "sqlite",
-    reason="PostgreSQL chooses plans by the number of rows, and a test stores few",
-)
+@with_one_plan
 def test_no_list_walks_or_sorts_all_that_is_stored(world: World) -> None:
     world.board()
     wrong = []
@@ -169,10 +171,7 @@ def test_no_list_walks_or_sorts_all_that_is_stored(world: World) -> None:
     assert not wrong
 
 
-@pytest.mark.skipif(
-    connection.vendor != "sqlite",
-    reason="PostgreSQL chooses plans by the number of rows, and a test stores few",
-)
+@with_one_plan
 def test_players_who_start_at_once_are_found_without_all_the_others(world: World) -> None:
     world.player("ann")
     Player.objects.filter(userid="ann").update(accepts=["anyone"])
