@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from sarsen.core.errors import UserError
@@ -47,7 +48,7 @@ def require_no_newer_tables(applied: set[str] | None = None) -> None:
     Raises:
         UserError: It is so.
     """
-    if newer := (applied or _applied() or set()) - _own():
+    if newer := _single(applied or _applied() or set()) - _own():
         raise _newer(max(newer))
 
 
@@ -75,8 +76,7 @@ def half_migrated(failed: Exception) -> UserError | None:
     """Return the words for tables or columns that an upgrade left undone; None for other errors."""
     if not _HALF.search(str(failed)):
         return None
-    # One that stands for others is taken by an empty database alone.
-    missing = sorted(name for name in _own() - (_applied() or set()) if "_squashed_" not in name)
+    missing = sorted(_own() - (_applied() or set()))
     return UserError(
         f"The database was left halfway through {missing[0] if missing else 'an upgrade'}: "
         f"{' '.join(str(failed).split())}.",
@@ -97,7 +97,7 @@ def _newer(name: str) -> UserError:
 
 
 def _own() -> set[str]:
-    return {path.stem for path in _MIGRATIONS.glob("[0-9]*.py")}
+    return _single(path.stem for path in _MIGRATIONS.glob("[0-9]*.py"))
 
 
 def _applied() -> set[str] | None:
@@ -112,4 +112,12 @@ def _applied() -> set[str] | None:
     finally:
         if not connection.in_atomic_block:
             connection.close()  # processes that are forked later share none
-    return {name for app, name in applied if app == "storage"}
+    return _single(name for app, name in applied if app == "storage")
+
+
+def _single(names: Iterable[str]) -> set[str]:
+    """Return the names without those of migrations that stand for others.
+
+    Each release may have another one, for empty databases alone; Django notes the others with it.
+    """
+    return {name for name in names if "_squashed_" not in name}
