@@ -21,7 +21,6 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from sarsen.games import isolate_plugins
 from sarsen.isolation.allowance import Allowance, plugins_within
-from sarsen.server.processes import end_with_parent
 from sarsen.server.releases import require_own_tables
 from sarsen.server.setup import collect_rarely, set_up
 from sarsen.server.static_files import earlier_versions
@@ -46,7 +45,6 @@ _FOR_BROWSERS = {
 def make_application() -> WSGIApplication:
     """Set Django up, and return the web application."""
     set_up()
-    end_with_parent()
     require_own_tables()
     isolate_plugins()
     # Not before: models need Django set up.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -76,12 +75,10 @@ class Gateway:
         self._queue = PageQueue(threads)
         self._players = KnownPlayers()
 
-    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Answer what is held when the process is told to end, for which Granian waits."""
+    def end(self) -> None:
+        """Answer what is held, for which Granian waits at the end of the process."""
         if self._polls is not None:
-            end = self._polls.end
-            # Beside the handler of the loop, which Granian has set.
-            signal.signal(signal.SIGTERM, lambda *_: loop.call_soon_threadsafe(end))
+            self._polls.end()
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""

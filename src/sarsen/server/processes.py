@@ -11,7 +11,6 @@ when the supervisor dies, even by SIGKILL.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import secrets
 import select
@@ -75,15 +74,10 @@ def end_with_supervisor() -> bool:
     run, _, watched = os.environ.get(VARIABLE, "").partition(":")
     if watched:
         os.environ[VARIABLE] = run  # the number means nothing to processes that this one starts
-        _end_after(lambda: os.read(int(watched), 1))
+        watch = threading.Thread(target=_end_after, args=(int(watched),), name="lifeline")
+        watch.daemon = True
+        watch.start()
     return bool(watched)
-
-
-def end_with_parent() -> None:
-    """End this process when the one that forked it for the web is gone."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        _end_after(parent.join)
 
 
 @dataclass
@@ -334,13 +328,11 @@ def _is_readable(pipe: int) -> bool:
     return bool(select.select([pipe], [], [], 0)[0])
 
 
-def _end_after(wait: Callable[[], object]) -> None:
-    def watch() -> None:
-        wait()
-        log.warning("ending, because the parent process has ended")
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(FINISH_LIMIT)  # ends with the process, which mostly ends sooner
-        # The group is what one start of the supervisor has made, and nothing else.
-        os.killpg(0, signal.SIGKILL)
-
-    threading.Thread(target=watch, name="lifeline", daemon=True).start()
+def _end_after(watched: int) -> None:
+    """Wait until the other end of a pipe is closed, and end this process."""
+    os.read(watched, 1)
+    log.warning("ending, because the supervisor has ended")
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(FINISH_LIMIT)  # ends with the process, which mostly ends sooner
+    # The group is what one start of the supervisor has made, and nothing else.
+    os.killpg(0, signal.SIGKILL)

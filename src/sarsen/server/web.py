@@ -8,9 +8,11 @@ whose clients do not read what they asked for, too.
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import resource
+import signal
 import socket
 import struct
 import termios
@@ -24,10 +26,10 @@ from http.cookies import CookieError, SimpleCookie
 from wsgiref.types import WSGIEnvironment
 
 from django.conf import settings
-from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
+from granian.server.embed import Server
 
 from sarsen.server.application import make_application
 from sarsen.server.gateway import Gateway
@@ -37,7 +39,7 @@ from sarsen.server.setup import set_up_logs
 
 # That work on pages and requests: Python runs one at a time, and the others wait for the database.
 WEB_THREADS = 4
-KILL_AFTER = 10  # seconds a worker may take to end: less than the supervisor's `STOP_LIMIT`
+KILL_AFTER = 10.0  # seconds it may take to end: less than the supervisor's `STOP_LIMIT`
 # For the head of a request, and between two requests of one connection: silent clients hold one
 # each.
 HEAD_SECONDS = 15
@@ -63,13 +65,17 @@ def serve_web(host: str, port: int) -> None:
     """Serve the pages until SIGTERM or SIGINT."""
     set_up_logs()
     end_with_supervisor()
-    Granian(
-        "sarsen.server.web:make_gateway",
-        factory=True,
+    asyncio.run(_serve(make_gateway(), host, port))
+
+
+async def _serve(gateway: Gateway, host: str, port: int) -> None:
+    # Granian's usual server forks a worker and waits for it, which took 30 MiB; the supervisor
+    # of `sarsen serve` starts this process again as well.
+    server = Server(
+        gateway,
         address=_ip_address(host),
         port=port,
         interface=Interfaces.RSGI,
-        workers=1,
         http=HTTPModes.http1,
         websockets=False,
         backlog=BACKLOG,
@@ -77,14 +83,29 @@ def serve_web(host: str, port: int) -> None:
         http1_settings=HTTP1Settings(
             header_read_timeout=HEAD_SECONDS * 1000, max_buffer_size=MAX_HEAD
         ),
-        # A worker told to end while it still starts does not hear it.
-        workers_kill_timeout=KILL_AFTER,
-        log_level=LogLevels.warning,
-    ).serve()
+        log_level=LogLevels.error,  # it warns at each start that to embed it is new
+    )
+
+    def end() -> None:
+        gateway.end()
+        server.stop()  # type: ignore[no-untyped-call]
+        # It waits for the responses that are being sent, however slowly they are read.
+        _end_within(KILL_AFTER)
+
+    for signal_to_end in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(signal_to_end, end)
+    await server.serve()
+
+
+def _end_within(seconds: float) -> None:
+    """End this process in so many seconds at the latest."""
+    limit = threading.Timer(seconds, os._exit, (1,))
+    limit.daemon = True
+    limit.start()
 
 
 def make_gateway() -> Gateway:
-    """Set Django up, and return the application as Granian's worker runs it."""
+    """Set Django up, and return the application as Granian runs it."""
     application = make_application()
     # Not before: models need Django set up.
     from sarsen.doors.web.frame import live_updates

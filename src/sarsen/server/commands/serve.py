@@ -197,12 +197,10 @@ def web_command(http: tuple[str, int]) -> None:
     from sarsen.server.setup import set_up_privately
 
     set_up_privately()
-    from sarsen.server.releases import require_own_tables
     from sarsen.server.settings import STATIC_ROOT
     from sarsen.server.static_files import gather_static_files, is_gathered
     from sarsen.server.web import serve_web
 
-    require_own_tables()  # here, too: what Granian's worker raises is told with a traceback
     if not is_gathered(STATIC_ROOT):
         gather_static_files()  # on a host where no `serve` has done it
     serve_web(*http)
