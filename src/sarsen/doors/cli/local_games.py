@@ -15,13 +15,13 @@ from typing import Any
 import click
 
 from sarsen import drawing
-from sarsen.core.errors import UnknownGame, UserError
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.phrases import Phrase
 from sarsen.core.referee import Ruling, perft, replay
 from sarsen.doors.cli.local_play import Opponent, play_at_terminal, print_position
 from sarsen.drawing.svg import svg
-from sarsen.games import load, names, nearest
+from sarsen.games import load, names
 from sarsen.language.grammar.typography import normalise
 from sarsen.search import bots
 from sarsen.search.bots import LEAST, MOST, Bot
@@ -227,18 +227,7 @@ def _read_words(words: tuple[str, ...]) -> GameArguments:
             hint=Phrase("The games are: {games}.", games=", ".join(names())),
         )
     options = " ".join(word for word in words if word.startswith("-"))
-    return GameArguments(_load_game(plain[0], words), options, tuple(plain[1:]))
-
-
-def _load_game(name: str, words: tuple[str, ...]) -> Game:
-    """Load a game; where there is none, hint the same line with the name that is most alike."""
-    try:
-        return load(name)
-    except UnknownGame as refusal:
-        suggestion = nearest(name) or names()[0]
-        line = " ".join(suggestion if word == name else word for word in words)
-        command = f"sarsen {click.get_current_context().info_name}"
-        raise UnknownGame(refusal.text, code=refusal.code, hint=f"{command} {line}") from None
+    return GameArguments(load(plain[0]), options, tuple(plain[1:]))
 
 
 def _seat_opponent(

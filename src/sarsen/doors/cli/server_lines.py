@@ -120,13 +120,18 @@ def perform_line(
     *,
     as_json: bool,
     is_sure: bool,
+    before: tuple[str, ...] = (),
 ) -> int:
-    """Perform a line at a server, and print its answer; return the exit status."""
+    """Perform a line at a server, and print its answer; return the exit status.
+
+    Args:
+        before: The words between `sarsen` and the line.
+    """
     from sarsen.doors.cli.server_requests import RequestOptions, perform_and_print
 
     text = "\n".join(messages) or (body.read(MAX_READ) if body else "")
     line_text = join_words(words, text)
-    options = RequestOptions(server, as_json=as_json, is_sure=is_sure)
+    options = RequestOptions(server, as_json=as_json, is_sure=is_sure, before=before)
     if not line_text.line.strip() and not sys.stdin.isatty():
         # Commands from a pipe: no shell has taken their quotes and semicolons.
         line_text = join_words(("multiple",), sys.stdin.read(MAX_READ))
