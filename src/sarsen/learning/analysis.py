@@ -152,15 +152,23 @@ def _mended_line(
         moves: Those before the refused one.
         texts: All moves, as typed; they may refuse to go on.
     """
-    hint, words = refusal.hint, options.split()
+    hint = refusal.hint
     if isinstance(refusal, BadOption):
-        replaced = [hint] if hint.startswith("-") and " " not in hint else []
-        kept = [word for word in words if word.partition("=")[0] != refusal.word]
-        mended = " ".join((*kept, *replaced))
+        mended = mended_options(refusal, options)
         return analysis_line(game, mended, "", _legal(game, mended, texts))
     if example := example_of(hint):
         return analysis_line(game, options, setup, (*moves, example))
     return hint
+
+
+def mended_options(refusal: BadOption, options: str) -> str:
+    """Return options without the one refused, or with what its hint has in its place."""
+    hint = refusal.hint
+    replaced = [hint] if hint.startswith("-") and " " not in hint else []
+    words = options.split()
+    # A word without a dash is refused with its value.
+    kept = [word for word in words if refusal.word not in (word, word.partition("=")[0])]
+    return " ".join((*kept, *replaced))
 
 
 def _checked(texts: Sequence[str], check: Check) -> Iterator[str]:

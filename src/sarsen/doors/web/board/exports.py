@@ -22,6 +22,7 @@ from sarsen.doors.web.frame.feeds import (
     feed_language,
     send_feed,
 )
+from sarsen.doors.web.frame.parameters import NUMBER, takes
 from sarsen.doors.web.frame.pictures import FOR_A_WHILE
 from sarsen.doors.web.frame.visitors import PRIVATE, number_in, speaker
 from sarsen.language.grammar.dates import moment
@@ -61,6 +62,7 @@ def send_record(request: HttpRequest, board: int, form: str) -> HttpResponse:
 
 
 @require_safe
+@takes({"after": NUMBER})
 @with_refusal_pages
 def send_collection(
     request: HttpRequest, *, form: str, name: str = "", userid: str = ""
