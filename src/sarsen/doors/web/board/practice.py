@@ -57,9 +57,9 @@ def show_practice(request: HttpRequest, name: str) -> HttpResponse:
             return _refuse_position(request, name, setup)
     try:
         practice = _read_practice(request, name)
-    except UserError as refusal:
+    except UserError as unread:
         nearest = partial(_nearest, request, name, has_partner=has_partner)
-        return refuse_address(request, refusal, nearest)
+        return refuse_address(request, unread, nearest)
     info = practice.game
     typed, refusal = " ".join(request.GET.get("move", "").split()), None
     if typed:
