@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.game import AnyPosition
-from sarsen.core.phrases import Phrase, for_example
+from sarsen.core.phrases import Phrase, for_example, quoted
 
 # Words of a text that may be moves, of which the referee judges each: a hint needs no more.
 MAX_MENTIONED = 3
+MAX_QUOTED = 200  # characters of a move in the sentence that refuses it
 MAX_MOVE = 400  # characters; the longest legal move known is a Gyges bounce of about 200
 
 
@@ -68,7 +69,10 @@ def replay(start: AnyPosition, texts: Iterable[str]) -> Iterator[Ruling]:
             ruling = judge(position, text)
         except UserError as refusal:
             refusal.text = Phrase(
-                "Move {ply}, {move}: {refusal}", ply=ply, move=repr(text), refusal=refusal.text
+                "Move {ply}, {move}: {refusal}",
+                ply=ply,
+                move=quoted(text, MAX_QUOTED),
+                refusal=refusal.text,
             )
             refusal.args = (str(refusal.text),)
             raise

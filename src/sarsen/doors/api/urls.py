@@ -19,6 +19,7 @@ from ninja.parser import Parser
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.doors.api import (
     account,
     analysis,
@@ -62,7 +63,7 @@ class StrictParser(Parser):
             )
         except _NamedTwice as error:
             raise UserError(
-                f"The request body contains {error.name[:40]!r} twice.",
+                f"The request body contains {quoted(error.name, 40)} twice.",
                 code="json",
                 hint="Send each field once.",
             ) from None

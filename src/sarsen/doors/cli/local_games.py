@@ -17,7 +17,7 @@ import click
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, quoted
 from sarsen.core.referee import Ruling, perft, replay
 from sarsen.doors.cli.local_play import Opponent, play_at_terminal, print_position
 from sarsen.drawing.svg import svg
@@ -81,7 +81,7 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
     if arguments.others:
         raise UserError(
             "{typed} is too much: put moves after --moves, in quotes.",
-            typed=repr(" ".join(arguments.others)),
+            typed=quoted(" ".join(arguments.others)),
             code="too-many-words",
             hint=f'sarsen show {arguments.line} --moves "{" ".join(arguments.others)}"',
         )
@@ -120,7 +120,7 @@ def play_command(
     if arguments.others:
         raise UserError(
             "{typed} is too much: type one move at a time.",
-            typed=repr(" ".join(arguments.others)),
+            typed=quoted(" ".join(arguments.others)),
             code="too-many-words",
             hint=f"sarsen play {arguments.line}",
         )
@@ -266,7 +266,7 @@ def _seat(arguments: GameArguments, side: str) -> int:
     raise UserError(
         "{game} has no side {side}; there are: {sides}.",
         game=arguments.game.info.title,
-        side=repr(side[:40]),
+        side=quoted(side, 40),
         sides=", ".join(sides),
         code="no-such-side",
         hint=f"--seat {sides[-1]}",

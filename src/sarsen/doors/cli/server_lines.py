@@ -14,6 +14,7 @@ from typing import TextIO
 import click
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.doors.cli.line_texts import MAX_READ, ask_for_missing_parts, join_words
 
 _END = "--"
@@ -182,7 +183,7 @@ def check_first(words: Sequence[str], own: Sequence[str]) -> None:
     if first.lower() not in first_words and not (rest and rest[0].lower() in first_words):
         raise UserError(
             "{typed} is not a sarsen command.",
-            typed=repr(first[:40]),
+            typed=quoted(first, 40),
             code="unknown-command",
             hint=" ".join(["sarsen", near[0], *rest]),
         )
