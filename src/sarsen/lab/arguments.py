@@ -14,7 +14,7 @@ from sarsen.core.phrases import quoted
 from sarsen.games import load, names, nearest
 from sarsen.lab.elo import Sprt
 from sarsen.language.grammar.typography import normalise
-from sarsen.search.bots import LEAST, MOST
+from sarsen.search.bots import LEAST, MOST, level_in
 from sarsen.search.thought import Budget
 
 WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
@@ -83,15 +83,15 @@ def _joined(words: tuple[str, ...], options: str, usage: str) -> str:
 
 
 def read_level(text: str) -> int:
-    """Read a level: a number, or `max`.
+    """Read a level: a number, as `5` or `bot5`, or `max`.
 
     Raises:
         UserError: It is neither.
     """
     if text.lower() == "max":
         return MOST
-    if re.fullmatch("[0-9]{1,3}", text, re.ASCII):
-        return int(text)
+    if (level := level_in(text)) is not None:
+        return level
     raise UserError(
         f"{quoted(text, 40)} is not a level: levels range from {LEAST} to {MOST}.",
         code="no-such-level",
@@ -107,7 +107,7 @@ def read_levels(text: str) -> tuple[int, ...]:
     """
     levels: list[int] = []
     for part in text.split(","):
-        span = re.fullmatch(r"\s*([0-9])(?:-([0-9]))?\s*", part, re.ASCII)
+        span = re.fullmatch(r"\s*(?:bot)?([0-9])(?:-(?:bot)?([0-9]))?\s*", part, re.ASCII)
         if span:
             levels += range(int(span[1]), int(span[2] or span[1]) + 1)
     is_rising = levels == sorted(set(levels))

@@ -54,7 +54,8 @@ def read_entry(text: str, budget: Budget | None = None) -> PlayerSpec:
     Raises:
         UserError: Nothing of that name plays here.
     """
-    word_match = _WORD.fullmatch(text.strip().lower())
+    typed = text.strip().lower()
+    word_match = _WORD.fullmatch(f"bot{typed}" if typed[:1].isdecimal() else typed)
     if word_match:
         word, limits = word_match[1], word_match[2]
         if word.startswith("bot"):

@@ -49,6 +49,27 @@ class GameCommand(click.Command):
         return super().parse_args(ctx, ["--help" if word == "-h" else word for word in plain])
 
 
+class Level(click.ParamType[int]):
+    """Read the level of a bot, `5` or `bot5`."""
+
+    name = "LEVEL"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        level = bots.level_in(str(value))
+        if level is None:
+            raise UserError(
+                "{typed} is not a bot: there are bot{least} to bot{most}.",
+                code="no-such-level",
+                hint="--bot bot5",
+                typed=quoted(str(value)),
+                least=LEAST,
+                most=MOST,
+            )
+        return level
+
+
 def _complete(
     ctx: click.Context, argument: click.Parameter, incomplete: str
 ) -> list[click.shell_completion.CompletionItem]:
@@ -97,7 +118,9 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
 
 @click.command("play", cls=GameCommand)
 @WORDS
-@click.option("--bot", "level", type=int, metavar="1 … 8", help="Play against a bot of this level.")
+@click.option(
+    "--bot", "level", type=Level(), metavar="1 … 8", help="Play against a bot of this level: bot5."
+)
 @click.option("--seat", "side", metavar="SIDE", help="Your side: 1, 2 or a name.  [default: 1]")
 @click.option("--seed", type=click.IntRange(0), help="The bot's random seed.")
 @click.option(
