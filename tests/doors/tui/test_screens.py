@@ -302,3 +302,29 @@ def test_a_hint_that_is_a_line_has_the_slash_that_it_is_typed_with() -> None:
     assert refusal_words(line, takes_lines=False).splitlines()[1] == "list"
     assert refusal_words(advice).splitlines()[1] == advice.hint
     assert refusal_words(move).splitlines()[1] == "For example: c3"
+
+
+def test_a_list_of_ended_boards_has_results_where_running_ones_have_their_time(
+    world: World, ann: Seat
+) -> None:
+    world.board(moves="b8 b5")
+    ended = world.board(moves="b8 b5")
+    ann.client.line(f"resign {ended}")
+    ann.client.line(f"confirm {ended}")
+
+    def headings(app: TerminalApp) -> list[str]:
+        home = app.screen
+        assert isinstance(home, HomeScreen)
+        return [str(column.label) for column in home.table.ordered_columns]
+
+    async def story(app: TerminalApp, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: "My boards" in seen(app))
+        await until(pilot, lambda: headings(app)[4] == "Time left")
+        await pilot.press("e")
+        await until(pilot, lambda: headings(app)[4] == "Result")
+        await until(pilot, lambda: "My finished boards" in seen(app))
+        assert "Time left" not in seen(app)
+        await pilot.press("e")
+        await until(pilot, lambda: "Time left" in seen(app))
+
+    run(ann.app(), story, size=(120, 30))
