@@ -7,6 +7,7 @@ and the lists are empty.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import re
@@ -142,6 +143,7 @@ def main() -> None:
     """Start a server, and print the memory of its processes when they have nothing to do."""
     from bench.server import serving
 
+    argparse.ArgumentParser(prog="python -m bench.memory", description=__doc__).parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="memory-") as folder,
         serving(Path(folder), relay=1) as server,

@@ -21,7 +21,7 @@ from sarsen.client.data_folder import data_folder
 from sarsen.client.transport import Transport
 from sarsen.core import key_files
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, quoted
 
 FILE = "servers.json"
 SERVER, TOKEN = "SARSEN_SERVER", "SARSEN_TOKEN"
@@ -94,7 +94,7 @@ def read_address(text: str) -> str:
     if not is_right or "@" in parts.netloc or not address.isprintable() or " " in address:
         raise UserError(
             "{typed} is not a valid server address.",
-            typed=repr(text[:100]),
+            typed=quoted(text, 100),
             code="server-address",
             hint=LOGIN,
         )

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, quoted
 from sarsen.language.schema import json_form
 
 Facts = TypeVar("Facts")
@@ -175,7 +175,7 @@ class Transport:
         if not port or not parts.hostname:
             raise Unreachable(
                 "{typed} is not a valid server address.",
-                typed=repr(self.url[:100]),
+                typed=quoted(self.url, 100),
                 code="server-address",
                 hint="https://play.example.org",
             )
@@ -206,7 +206,7 @@ class Transport:
             # A token is shown to nobody else than the server it is for.
             elsewhere = response.headers.get("Location", "nowhere")
             raise self.unreachable(
-                Phrase("it redirects to {address}", address=repr(elsewhere[:200]))
+                Phrase("it redirects to {address}", address=quoted(elsewhere, 200))
             )
         text = body.decode(errors="replace")
         if kind != "application/json":

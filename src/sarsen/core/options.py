@@ -203,7 +203,7 @@ def read_options(declared: tuple[Option, ...], given: str | Mapping[str, object]
     Raises:
         BadOption: Unknown name, unreadable or outside its range, or given twice.
     """
-    pairs = _words(given) if isinstance(given, str) else list(given.items())
+    pairs = _words(declared, given) if isinstance(given, str) else list(given.items())
     by_name = {option.name: option for option in declared}
     opposites = {
         option.opposite: option
@@ -241,20 +241,29 @@ def usages(declared: tuple[Option, ...]) -> str:
     return " ".join(option.usage for option in declared) or "no options"
 
 
-def _words(text: str) -> list[tuple[str, object]]:
+def _words(declared: tuple[Option, ...], text: str) -> list[tuple[str, object]]:
     pairs: list[tuple[str, object]] = []
     for word in text.split():
         if not word.startswith("-"):
             raise BadOption(
                 "{typed} is not an option: options begin with a dash.",
                 code="unreadable-option",
-                hint=f"-{word}",
+                hint=_dashed(declared, word),
                 word=word,
                 typed=quoted(word),
             )
         name, equals, value = word.partition("=")
         pairs.append((name, value if equals else True))
     return pairs
+
+
+def _dashed(declared: tuple[Option, ...], word: str) -> str:
+    """Return a word that has no dash as the option that is meant, which works as it stands."""
+    try:
+        read_options(declared, f"-{word}")
+    except BadOption as refusal:
+        return refusal.hint
+    return f"-{word}"
 
 
 def _value(option: Option, raw: object, word: str) -> Value:

@@ -61,8 +61,14 @@ UNQUOTED = Typed("'…'")  # in place of words that are not repeated
 
 
 def quoted(typed: str, most: int = 40) -> Typed:
-    """Return what was typed in quotes, with a mark where it is cut."""
-    return Typed(repr(typed if len(typed) <= most else f"{typed[:most]}…"))
+    """Return what was typed in quotes, with a mark where it is cut.
+
+    A sign that nobody sees, as of control or direction, is shown by its number: `<U+0000>`.
+    """
+    text = typed if len(typed) <= most else f"{typed[:most]}…"
+    shown = "".join(sign if sign.isprintable() else f"<U+{ord(sign):04X}>" for sign in text)
+    mark = '"' if "'" in shown and '"' not in shown else "'"
+    return Typed(f"{mark}{shown}{mark}")
 
 
 def for_example(typed: str) -> Phrase:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.game import AnyPosition
-from sarsen.core.phrases import Phrase, for_example
+from sarsen.core.phrases import Phrase, example_of, for_example, quoted
 
 # Words of a text that may be moves, of which the referee judges each: a hint needs no more.
 MAX_MENTIONED = 3
+MAX_QUOTED = 200  # characters of a move in the sentence that refuses it
 MAX_MOVE = 400  # characters; the longest legal move known is a Gyges bounce of about 200
 
 
@@ -51,7 +52,8 @@ def judge(position: AnyPosition, text: str) -> Ruling:
         move = position.parse(text)
         return Ruling(position.seat, position.format(move), position.play(move))
     except (UnreadableMove, IllegalMove) as refusal:
-        if not refusal.hint:
+        example = example_of(refusal.hint)
+        if not refusal.hint or (example and not _is_legal(position, example)):
             refusal.hint = _example(position, text)
         raise
 
@@ -68,7 +70,10 @@ def replay(start: AnyPosition, texts: Iterable[str]) -> Iterator[Ruling]:
             ruling = judge(position, text)
         except UserError as refusal:
             refusal.text = Phrase(
-                "Move {ply}, {move}: {refusal}", ply=ply, move=repr(text), refusal=refusal.text
+                "Move {ply}, {move}: {refusal}",
+                ply=ply,
+                move=quoted(text, MAX_QUOTED),
+                refusal=refusal.text,
             )
             refusal.args = (str(refusal.text),)
             raise
@@ -93,6 +98,15 @@ def _example(position: AnyPosition, text: str) -> str:
     if not moves:
         return ""
     return for_example(position.format(moves[len(moves) // 2]))
+
+
+def _is_legal(position: AnyPosition, text: str) -> bool:
+    """Return whether a move is legal: an example of how moves are written need not be."""
+    try:
+        position.play(position.parse(text))
+    except UserError:
+        return False
+    return True
 
 
 def _mentioned(position: AnyPosition, text: str) -> set[str]:

@@ -10,10 +10,11 @@ import click
 
 from sarsen.core.errors import UnknownGame, UserError
 from sarsen.core.game import Game
+from sarsen.core.phrases import quoted
 from sarsen.games import load, names, nearest
 from sarsen.lab.elo import Sprt
 from sarsen.language.grammar.typography import normalise
-from sarsen.search.bots import LEAST, MOST
+from sarsen.search.bots import LEAST, MOST, level_in
 from sarsen.search.thought import Budget
 
 WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
@@ -55,7 +56,7 @@ def read_game(words: tuple[str, ...], options: str, usage: str) -> Game:
     """
     if len(words) != 1:
         raise UserError(
-            "Which game?" if not words else f"Unexpected argument: {words[1][:40]!r}.",
+            "Which game?" if not words else f"Unexpected argument: {quoted(words[1])}.",
             code="game-missing" if not words else "too-many-words",
             hint=_joined(words, options, usage) or f"{usage}; the games are: {', '.join(names())}.",
         )
@@ -82,17 +83,17 @@ def _joined(words: tuple[str, ...], options: str, usage: str) -> str:
 
 
 def read_level(text: str) -> int:
-    """Read a level: a number, or `max`.
+    """Read a level: a number, as `5` or `bot5`, or `max`.
 
     Raises:
         UserError: It is neither.
     """
     if text.lower() == "max":
         return MOST
-    if re.fullmatch("[0-9]{1,3}", text, re.ASCII):
-        return int(text)
+    if (level := level_in(text)) is not None:
+        return level
     raise UserError(
-        f"{text[:40]!r} is not a level: levels range from {LEAST} to {MOST}.",
+        f"{quoted(text, 40)} is not a level: levels range from {LEAST} to {MOST}.",
         code="no-such-level",
         hint="--level max",
     )
@@ -106,13 +107,13 @@ def read_levels(text: str) -> tuple[int, ...]:
     """
     levels: list[int] = []
     for part in text.split(","):
-        span = re.fullmatch(r"\s*([0-9])(?:-([0-9]))?\s*", part, re.ASCII)
+        span = re.fullmatch(r"\s*(?:bot)?([0-9])(?:-(?:bot)?([0-9]))?\s*", part, re.ASCII)
         if span:
             levels += range(int(span[1]), int(span[2] or span[1]) + 1)
     is_rising = levels == sorted(set(levels))
     if len(levels) < 2 or not is_rising or levels[0] < LEAST or levels[-1] > MOST:
         raise UserError(
-            f"{text[:40]!r} is not a range of levels: use two or more ascending levels "
+            f"{quoted(text, 40)} is not a range of levels: use two or more ascending levels "
             f"from {LEAST} to {MOST}.",
             code="no-such-ladder",
             hint=f"--levels {LEAST}-{MOST}",
@@ -130,7 +131,7 @@ def read_sprt(text: str) -> Sprt:
     bounds = re.fullmatch(f"{number},{number}", normalise(text), re.ASCII)
     if not bounds or float(bounds[1]) >= float(bounds[2]):
         raise UserError(
-            f"{text[:40]!r} is not a valid test: use two Elo values, the smaller one first.",
+            f"{quoted(text, 40)} is not a valid test: use two Elo values, the smaller one first.",
             code="unreadable-sprt",
             hint="--sprt 0,20",
         )

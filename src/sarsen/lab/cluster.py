@@ -18,6 +18,7 @@ from distributed import Client, Future, KilledWorker, WorkerPlugin, get_worker, 
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.lab.tasks import Answer, Job, Turn, Worker, answer_of, result_of, too_many_deaths
 
 CONNECT_SECONDS = 10  # a scheduler that runs answers at once, and a wrong address is told soon
@@ -94,8 +95,8 @@ class Cluster:
         host_and_port = ADDRESS.fullmatch(address)
         if not host_and_port or int(host_and_port[1]) >= 2**16:
             raise UserError(
-                f"{address[:80]!r} is not the address of a Dask scheduler, which needs a host and "
-                "a port.",
+                f"{quoted(address, 80)} is not the address of a Dask scheduler, which needs a host "
+                "and a port.",
                 code="scheduler-address",
                 hint="--scheduler tcp://127.0.0.1:8786",
             )

@@ -12,6 +12,7 @@ from functools import partial
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
+from sarsen.core.phrases import quoted
 from sarsen.lab.contestants import Choice, Contestant, EngineFault, EngineMoved, EngineResigned
 from sarsen.search import bots, plain_bots
 from sarsen.search.thought import Budget, gives_up
@@ -53,7 +54,8 @@ def read_entry(text: str, budget: Budget | None = None) -> PlayerSpec:
     Raises:
         UserError: Nothing of that name plays here.
     """
-    word_match = _WORD.fullmatch(text.strip().lower())
+    typed = text.strip().lower()
+    word_match = _WORD.fullmatch(f"bot{typed}" if typed[:1].isdecimal() else typed)
     if word_match:
         word, limits = word_match[1], word_match[2]
         if word.startswith("bot"):
@@ -67,7 +69,7 @@ def read_entry(text: str, budget: Budget | None = None) -> PlayerSpec:
     if command and shutil.which(command[0]):
         return PlayerSpec(name, "", command, budget)
     raise UserError(
-        f"{text[:80]!r} is not a bot, and no program with that name was found.",
+        f"{quoted(text, 80)} is not a bot, and no program with that name was found.",
         code="no-such-player",
         hint="bot5, bot5@nodes=1000, uct@time=0.5, random, or a command line in quotes, "
         "optionally with a name: 'mine=python my_engine.py'",
@@ -82,7 +84,7 @@ def _name_of_a_bot(name: str, value: str) -> UserError:
         meant = f"@{'time' if is_time else 'nodes'}={limit[2]}"
         _limits(meant)  # refuses 0
         return UserError(
-            f"{f'{name}={value}'[:80]!r} does not limit {name}: write @ and nodes or time.",
+            f"{quoted(f'{name}={value}', 80)} does not limit {name}: write @ and nodes or time.",
             code="unreadable-limit",
             hint=f"{name}{meant}",
         )
@@ -111,7 +113,7 @@ def _limits(text: str) -> Budget:
             seconds = float(value)
         else:
             raise UserError(
-                f"{part!r} is not a limit: use nodes=NUMBER or time=SECONDS.",
+                f"{quoted(part)} is not a limit: use nodes=NUMBER or time=SECONDS.",
                 code="unreadable-limit",
                 hint="bot5@nodes=1000 or bot5@time=0.5",
             )

@@ -16,6 +16,7 @@ import click
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game, own_module
+from sarsen.core.phrases import quoted
 from sarsen.drawing.scene import Scene
 from sarsen.games import find
 from sarsen.lab.arguments import JSON, WORDS, LabCommand, read_game, read_words
@@ -293,7 +294,7 @@ def write_picture(scene: Scene, path: Path) -> None:
     ending = path.suffix.lower()
     if ending not in (".svg", ".png"):
         raise UserError(
-            f"{path.name!r} must end with .svg or .png.",
+            f"{quoted(path.name)} must end with .svg or .png.",
             code="unknown-picture",
             hint="--picture proof.svg",
         )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
+from sarsen.core.phrases import quoted
 
 VERSION = 2
 MAX_LINE = 10_000  # characters: an engine must not fill the memory of the other side
@@ -85,7 +86,7 @@ def read_seat(info: GameInfo, word: str) -> int:
     if abbreviation in _COLOURS:
         return _COLOURS[abbreviation]
     raise UserError(
-        f"{word[:40]!r} is not a seat of {info.title}.",
+        f"{quoted(word, 40)} is not a seat of {info.title}.",
         code="no-such-seat",
         hint=f"The seats are {' and '.join(info.seats)}, or 1 and 2.",
     )

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, quoted
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import normalise
@@ -252,7 +252,7 @@ def _unreadable(text: Phrase) -> UserError:
 
 def _short(item: str) -> str:
     text = " ".join(item.split())
-    return repr(text if len(text) <= 60 else f"{text[:60]} …")
+    return str(quoted(text, 60))
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,10 @@ from sarsen.core.referee import judge, replay
 from sarsen.core.symmetry import canonical, has_symmetry
 from sarsen.games import load, names
 from sarsen.language.learning.analysis import (
+    FROM,
     MAX_MOVES,
     MAX_POSITION,
+    THEN,
     AnalysisShown,
     LikelyMove,
     analysis_line,
@@ -25,6 +27,7 @@ from sarsen.search.thought import refuse_when_over
 # Moves of a stored line that are found again in a position that is turned or mirrored: each takes
 # a look at all legal moves.
 MAX_MAPPED = 6
+MAX_TRIED = 20  # last words of what is no position, of which each may be a move after one
 Check = Callable[[], None]
 
 
@@ -88,6 +91,7 @@ def read_question(
     try:
         start = begin(load(game), options, setup)
         positions.append(start)
+        _check_words(game, options, setup, texts, check)
         for ruling in replay(start, texts):
             check()
             moves.append(ruling.text)
@@ -135,7 +139,73 @@ def begin(game: Game, options: str, setup: str) -> AnyPosition:
     try:
         return game.read(setup)
     except UserError as refusal:
+        _check_end(game, setup)
         raise UnreadablePosition(refusal.text, code=refusal.code, hint=example) from refusal
+
+
+def _check_words(game: str, options: str, setup: str, texts: Sequence[str], check: Check) -> None:
+    """Refuse a word between moves that belongs elsewhere in the line.
+
+    Raises:
+        UserError: There is one; the hint is the line with the word in its place.
+    """
+    words = [text.lower() for text in texts]
+    if FROM in words:
+        at = words.index(FROM)
+        end = words.index(THEN, at) if THEN in words[at:] else len(words)
+        position = " ".join(texts[at + 1 : end])
+        moves = [*texts[:at], *(text for text in texts[end:] if text.lower() != THEN)]
+        raise UserError(
+            "`from` stands right after the game, before a position, which has its options with it; "
+            "its moves come after `then`.",
+            code="analysis-word",
+            hint=_nearest_line(game, options, setup or position, _checked(moves, check)),
+        )
+    if THEN in words:
+        moves = [text for text in texts if text.lower() != THEN]
+        raise UserError(
+            "`then` stands once: after a position that begins with `from`, before its moves.",
+            code="analysis-word",
+            hint=_nearest_line(game, options, setup, _checked(moves, check)),
+        )
+
+
+def _check_end(game: Game, setup: str) -> None:
+    """Refuse moves that follow a position without `then`.
+
+    Raises:
+        UserError: The position is one without its last words.
+    """
+    words = setup.split()
+    for count in range(len(words) - 1, max(0, len(words) - MAX_TRIED), -1):
+        position = " ".join(words[:count])
+        if _is_position(game, position):
+            raise UnreadablePosition(
+                "`then` stands between a position and its moves.",
+                code="analysis-word",
+                hint=_nearest_line(game.info.name, "", position, words[count:]),
+            )
+
+
+def _is_position(game: Game, text: str) -> bool:
+    try:
+        game.read(text)
+    except UserError:
+        return False
+    return True
+
+
+def _nearest_line(game: str, options: str, setup: str, texts: Iterable[str]) -> str:
+    """Return the line that works and is most like one that does not."""
+    try:
+        start = begin(load(game), "" if setup else options, setup)
+    except UserError as refusal:
+        is_line = refusal.hint.startswith(f"analyse {game} ")
+        return refusal.hint if is_line else analysis_line(game, "", "", ())
+    moves = list[str]()
+    with suppress(UserError):
+        moves.extend(ruling.text for ruling in replay(start, texts))
+    return analysis_line(game, "" if setup else options, setup, moves)
 
 
 def _mended_line(
@@ -152,15 +222,23 @@ def _mended_line(
         moves: Those before the refused one.
         texts: All moves, as typed; they may refuse to go on.
     """
-    hint, words = refusal.hint, options.split()
+    hint = refusal.hint
     if isinstance(refusal, BadOption):
-        replaced = [hint] if hint.startswith("-") and " " not in hint else []
-        kept = [word for word in words if word.partition("=")[0] != refusal.word]
-        mended = " ".join((*kept, *replaced))
+        mended = mended_options(refusal, options)
         return analysis_line(game, mended, "", _legal(game, mended, texts))
     if example := example_of(hint):
         return analysis_line(game, options, setup, (*moves, example))
     return hint
+
+
+def mended_options(refusal: BadOption, options: str) -> str:
+    """Return options without the one refused, or with what its hint has in its place."""
+    hint = refusal.hint
+    replaced = [hint] if hint.startswith("-") and " " not in hint else []
+    words = options.split()
+    # A word without a dash is refused with its value.
+    kept = [word for word in words if refusal.word not in (word, word.partition("=")[0])]
+    return " ".join((*kept, *replaced))
 
 
 def _checked(texts: Sequence[str], check: Check) -> Iterator[str]:

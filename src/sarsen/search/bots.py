@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
@@ -20,6 +21,7 @@ from sarsen.search import plain_bots
 from sarsen.search.thought import Budget, Stop, Thought, refuse_when_over
 
 LEAST, MOST = 1, 8
+_LEVEL = re.compile("(?:bot)?([0-9]{1,3})", re.ASCII)
 GENERAL = "sarsen.search.general.bot"
 # Searches know two sides; a game of another package may have more.
 SEATS = 2
@@ -90,6 +92,12 @@ class Bot:
             return plain_bots.think(position, self.level, seed=seed, stop=stop)
         module = load_module(position.game)
         return module.think(position, self.level, seed=seed, budget=budget, stop=stop)
+
+
+def level_in(text: str) -> int | None:
+    """Return the level that `5` or `bot5` names, which there need not be; None for other words."""
+    found = _LEVEL.fullmatch(text.strip().lower())
+    return int(found[1]) if found else None
 
 
 def load(level: int) -> Bot:

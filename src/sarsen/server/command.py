@@ -15,6 +15,7 @@ import click
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
+from sarsen.doors.cli.shell_hints import TYPED, mended
 
 # Where each one stands, and what it is for: the list of all loads none of them.
 _PLAYING = {
@@ -195,6 +196,11 @@ class Commands(click.Group):
         """Load a subcommand."""
         return _load(_PLACES[cmd_name]) if cmd_name in _PLACES else None
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words as typed: the hint of a refusal may be the same line, corrected."""
+        ctx.meta[TYPED] = tuple(args)
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -230,7 +236,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except UserError as refusal:
-            _exit_with_refusal(refusal)
+            _exit_with_refusal(refusal, ctx.meta[TYPED])
         except ModuleNotFoundError as missing:
             if missing.name not in ("numba", "numpy", "llvmlite"):
                 raise
@@ -255,12 +261,12 @@ def main() -> None:
     """
 
 
-def _exit_with_refusal(refusal: UserError) -> NoReturn:
+def _exit_with_refusal(refusal: UserError, typed: Sequence[str] = ()) -> NoReturn:
     from sarsen.language.translating import translated
 
     click.echo(f"sarsen: {translated(refusal.text)} [{refusal.code}]", err=True)
     if refusal.hint:
-        click.echo(f"  {translated(refusal.hint)}", err=True)
+        click.echo(f"  {translated(mended(refusal, typed))}", err=True)
     sys.exit(2)
 
 

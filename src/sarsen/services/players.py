@@ -48,7 +48,7 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
         code=UNKNOWN_PLAYER,
         hint=Typed(" ".join(corrected) if near else otherwise or "help signup"),
         name=quoted(userid),
-        near=repr(near),
+        near=str(quoted(near)),
     )
 
 

@@ -18,6 +18,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
 from sarsen.games import find, load, names
+from sarsen.lab.arguments import read_level, read_levels
+from sarsen.lab.players import read_entry
 from sarsen.server.command import main
 from translations import catalogue
 
@@ -355,3 +357,39 @@ def test_refusals_at_the_table_are_those_of_the_referee() -> None:
     with pytest.raises(UserError) as refused:
         replayed(load("druid").start("-size=3"), ["b2"])
     assert refused.value.code in playing("b2\nquit\n")
+
+
+@pytest.mark.parametrize("bot", ["1", "bot1", "BOT1"])
+def test_a_bot_is_named_by_its_level_or_as_everywhere_else(bot: str) -> None:
+    played = CliRunner().invoke(main, ["play", "vasco", "-size=6", "--bot", bot], input="quit\n")
+    assert played.exit_code == 0, played.output
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "hint"),
+    [
+        ("play vasco --bot strong", "no-such-level", "sarsen play vasco --bot bot5"),
+        ("play vasco --bot bot9", "no-such-level", "sarsen play vasco --bot 8"),
+        (
+            "play vasco --bot=bot9x --seat 2",
+            "no-such-level",
+            "sarsen play vasco --bot bot5 --seat 2",
+        ),
+        ("engine vasco --level bot0x", "no-such-level", "sarsen engine vasco --level max"),
+        ("match bot1 9 --game vasco", "no-such-level", "bot8"),
+    ],
+)
+def test_a_bot_that_there_is_not_is_refused_with_one_that_there_is(
+    line: str, code: str, hint: str
+) -> None:
+    refused = CliRunner().invoke(main, line.split())
+    assert f"[{code}]" in refused.stderr
+    assert refused.stderr.splitlines()[-1].strip() == hint
+
+
+def test_every_option_for_a_level_takes_the_name_of_a_bot() -> None:
+    assert [read_level(text) for text in ("5", "bot5", "max")] == [5, 5, 8]
+    assert read_levels("bot1-bot3") == read_levels("1-3") == (1, 2, 3)
+    assert read_levels("bot1,4") == (1, 4)
+    assert read_entry("5") == read_entry("bot5")
+    assert read_entry("5@nodes=10") == read_entry("bot5@nodes=10")

@@ -106,7 +106,7 @@ def test_a_command_of_the_language_is_no_slip_of_a_subcommand(nobody: None) -> N
 def test_help_needs_no_server(nobody: None) -> None:
     assert sarsen("help", "clocks").stdout.startswith("Clocks\n")
     assert sarsen("?").exit_code == 0
-    assert sarsen("help", "clocsk").stderr.splitlines()[1].strip() == "help clocks"
+    assert sarsen("help", "clocsk").stderr.splitlines()[1].strip() == "sarsen help clocks"
 
 
 def test_a_server_that_is_away_is_told_in_words(nobody: None) -> None:

@@ -10,13 +10,15 @@ from textual.css.query import NoMatches
 from textual.pilot import Pilot
 from textual.widgets import DataTable, Input, Static
 
+from sarsen.core.errors import UserError
+from sarsen.core.phrases import for_example
 from sarsen.doors.tui.app import TerminalApp, looks_dark
 from sarsen.doors.tui.board_screen import BoardScreen
 from sarsen.doors.tui.board_widget import BoardWidget
 from sarsen.doors.tui.colours import Colours
 from sarsen.doors.tui.home_screen import HomeScreen
 from sarsen.doors.tui.prompts import ChoiceScreen, ConfirmScreen
-from sarsen.doors.tui.words import SideColumn
+from sarsen.doors.tui.words import SideColumn, refusal_words
 from sarsen.language.commands import BY_WORD
 from sarsen.language.translating import use_language
 from sarsen.storage.models import Player
@@ -290,3 +292,39 @@ def test_an_answer_for_a_screen_that_is_taken_down_is_for_nobody(ann: Seat) -> N
         await home.while_shown(nothing_is_left())
 
     run(ann.app(), story)
+
+
+def test_a_hint_that_is_a_line_has_the_slash_that_it_is_typed_with() -> None:
+    line = UserError("There is no board 7.", code="unknown-board", hint="list")
+    advice = UserError("Said already.", code="said", hint="Change a word to send it once more.")
+    move = UserError("No.", code="no", hint=for_example("c3"))
+    assert refusal_words(line).splitlines()[1] == "/list"
+    assert refusal_words(line, takes_lines=False).splitlines()[1] == "list"
+    assert refusal_words(advice).splitlines()[1] == advice.hint
+    assert refusal_words(move).splitlines()[1] == "For example: c3"
+
+
+def test_a_list_of_ended_boards_has_results_where_running_ones_have_their_time(
+    world: World, ann: Seat
+) -> None:
+    world.board(moves="b8 b5")
+    ended = world.board(moves="b8 b5")
+    ann.client.line(f"resign {ended}")
+    ann.client.line(f"confirm {ended}")
+
+    def headings(app: TerminalApp) -> list[str]:
+        home = app.screen
+        assert isinstance(home, HomeScreen)
+        return [str(column.label) for column in home.table.ordered_columns]
+
+    async def story(app: TerminalApp, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: "My boards" in seen(app))
+        await until(pilot, lambda: headings(app)[4] == "Time left")
+        await pilot.press("e")
+        await until(pilot, lambda: headings(app)[4] == "Result")
+        await until(pilot, lambda: "My finished boards" in seen(app))
+        assert "Time left" not in seen(app)
+        await pilot.press("e")
+        await until(pilot, lambda: "Time left" in seen(app))
+
+    run(ann.app(), story, size=(120, 30))

@@ -43,7 +43,7 @@ def test_one_set_up_in_many_ways(text: str) -> None:
     ("text", "said"),
     [
         ("", "empty"),
-        ("hello", "'HELLO'"),
+        ("hello", "'hello'"),
         ("16", "'16' is neither a move nor a set-up"),
         ("1635", "needs dashes"),
         ("16-", "'-' in '16-'"),
@@ -57,7 +57,7 @@ def test_one_set_up_in_many_ways(text: str) -> None:
         ("13x14-15=16", "'-15=16'"),
         ("13x14=", "'='"),
         ("13x14=99", "There is no slot '99'"),
-        ("13x14=44 please", "'PLEASE'"),
+        ("13x14=44 please", "'please'"),
         ("16-35;", None),
         (";16-35", "''"),
         ("N", "'N' does not say where"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -134,7 +135,11 @@ def test_a_missed_day_counts_once_its_puzzle_is_solved(world: World) -> None:
     assert solved() == 0
     solve(world, puzzle_of_day("druid", NOW.date() - 20 * DAY))
     assert solved() == 1
-    assert "Druid: 1 of the last 30 puzzles of the day solved." in sentence(days())
+    said = sentence(days())
+    assert "Druid: 1 of the last 30 puzzles of the day solved." in said
+    for game in days().games:
+        for day in game.days:
+            assert (f"{game.game}-{day.puzzle}" in re.findall(r"[\w-]+", said)) != day.is_solved
     solve(world, puzzle_of_day("druid", NOW.date() - 30 * DAY))  # too long ago
     assert solved() == 1
     do(world, ChangePuzzles("days", "off"))

@@ -9,6 +9,7 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
+from sarsen.core.phrases import quoted
 from sarsen.core.records import text as text_form
 from sarsen.core.records.record import InvalidRecord, Record, write_scores
 
@@ -89,7 +90,7 @@ def _as_text(value: Mapping[str, Any], find: Callable[[str], Game]) -> str:
     """Write the text form, which `read` checks; one reader judges both forms."""
     unknown = [name for name in value if name not in _NAMES]
     if unknown:
-        raise ValueError(f"it has no {unknown[0][:40]!r}")
+        raise ValueError(f"it has no {quoted(unknown[0])}")
     head = {name: value[name] for name in _HEAD if name in value}
     if isinstance(value.get("game"), str):
         seats = find(value["game"]).info.seats
@@ -110,7 +111,7 @@ def _by_seat(value: Mapping[str, Any], name: str, seats: tuple[str, ...]) -> lis
     """Return the values of an object in the order of the seats: JSON objects have none."""
     values = value.get(name)
     if not isinstance(values, Mapping) or set(values) != set(seats):
-        raise ValueError(f"{name!r} names each of the seats {', '.join(seats)} once")
+        raise ValueError(f"{quoted(name)} names each of the seats {', '.join(seats)} once")
     return [values[seat] for seat in seats]
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
+from sarsen.core.phrases import quoted
 from sarsen.core.referee import judge
 
 # Each is judged by the rules when a record is read; no game known is as long.
@@ -175,14 +176,14 @@ def _after(position: AnyPosition, move: RecordedMove, ply: int, game: Game) -> A
         ruling = judge(position, move.text)
     except UserError as refusal:
         raise InvalidRecord(
-            f"Ply {ply}, {move.text!r}: {refusal.text}",
+            f"Ply {ply}, {quoted(move.text)}: {refusal.text}",
             code=refusal.code,
             hint=refusal.hint,
             ply=ply,
         ) from refusal
     if ruling.seat != move.seat:
         raise InvalidRecord(
-            f"Ply {ply}, {move.text!r}: it is {game.info.seats[ruling.seat]}'s turn.",
+            f"Ply {ply}, {quoted(move.text)}: it is {game.info.seats[ruling.seat]}'s turn.",
             code="record.turn",
             hint=f"{ply} {game.info.seats[ruling.seat]} - {ruling.text}",
             ply=ply,

@@ -23,6 +23,7 @@ from typing import TypeVar
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.options import read_options
+from sarsen.core.phrases import quoted
 from sarsen.core.records.record import (
     MAX_MOVES,
     Ending,
@@ -320,7 +321,7 @@ def _moves(lines: Iterable[tuple[int, str]], seats: tuple[str, ...]) -> Iterable
 
 def _unreadable(number: int, line: str, example: str, kind: str) -> InvalidRecord:
     return InvalidRecord(
-        f"Line {number} of the record cannot be read: {line[:80]!r}.",
+        f"Line {number} of the record cannot be read: {quoted(line, 80)}.",
         code=f"record.{kind}",
         hint=example,
         line=number,

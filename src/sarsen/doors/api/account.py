@@ -53,7 +53,6 @@ class TokenRequest(BaseModel):
 
     label: str = Field(
         default="program",
-        max_length=200,
         description="A name to recognize the token by.",
         json_schema_extra={"minLength": 1, "maxLength": tokens.MAX_LABEL},
     )

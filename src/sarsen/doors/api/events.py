@@ -15,6 +15,7 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.doors.api.authentication import caller, calling_player, open_to_all, token_with
 from sarsen.doors.api.boards import board_facts, seat_ratings
 from sarsen.doors.api.event_schemas import BoardItem, OwnItem, PublicItem
@@ -212,7 +213,7 @@ def _last_id(request: HttpRequest, since: int | None) -> int | None:
 def unknown_item(item: object) -> UserError:
     """Return the refusal of an id that no item has."""
     return UserError(
-        f"{str(item)[:40]!r} is not the id of an item of this stream.",
+        f"{quoted(str(item), 40)} is not the id of an item of this stream.",
         code="unknown-event",
         hint="Leave it out to start now; the first item has an id to continue from.",
     )

@@ -23,6 +23,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel, ConfigDict
 
 from sarsen.core.errors import PluginFailure, UserError
+from sarsen.doors.api.field_problems import FieldProblem
 from sarsen.language.translating import translated
 from sarsen.services.accounts.tokens import NotAllowed, UnknownToken
 from sarsen.services.dispatch import ReusedRequest
@@ -235,12 +236,8 @@ def _not_ruled(request: HttpRequest, failure: Any) -> HttpResponse:
 
 
 def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
-    first = error.errors[0] if error.errors else {"loc": ("body",), "msg": "is invalid"}
-    location = (
-        ".".join(str(part) for part in first["loc"][1:] if part != "payload") or "the request"
-    )
-    detail = f"`{location}`: {first['msg']}."
-    return _write(422, "invalid", detail, "See /api/v1/docs for the fields of each operation.")
+    found: FieldProblem = error.errors[0]["problem"]
+    return _write(422, "invalid", found.detail, found.hint)
 
 
 def _unproved(request: HttpRequest, unproved: Any) -> HttpResponse:

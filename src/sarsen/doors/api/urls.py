@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from http import HTTPStatus
 from math import isfinite
@@ -14,11 +15,11 @@ from django.shortcuts import render
 from django.urls import path, re_path
 from django.urls.resolvers import URLPattern
 from django.views.decorators.http import require_safe
-from ninja import NinjaAPI
 from ninja.parser import Parser
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.doors.api import (
     account,
     analysis,
@@ -33,17 +34,20 @@ from sarsen.doors.api import (
     puzzles,
 )
 from sarsen.doors.api.authentication import ByOptionalToken, ByToken
+from sarsen.doors.api.field_problems import DescribingAPI
 from sarsen.doors.api.problems import explain
 from sarsen.doors.api.replies import send_tagged
 from sarsen.doors.api.streams import NDJSON
 
+_OBJECT = '{"board": 123, "text": "c3"}'
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")  # databases take no NUL, and nothing a lone surrogate
 MAX_DEEP = 20  # nested lists and objects: reading and checking JSON recurse once for each
 JSON = "application/json"
 LINES = {NDJSON, account.JSONL}
 
 
 class StrictParser(Parser):
-    """Refuse bodies that are no JSON, hold lone surrogates or NUL, or are nested too deeply."""
+    """Refuse bodies that are no JSON object, hold no text, or are nested too deeply."""
 
     def parse_body(self, request: HttpRequest) -> dict[str, Any]:
         """Return the JSON object of a body."""
@@ -62,39 +66,50 @@ class StrictParser(Parser):
             )
         except _NamedTwice as error:
             raise UserError(
-                f"The request body contains {error.name[:40]!r} twice.",
+                f"The request body contains {quoted(error.name, 40)} twice.",
                 code="json",
                 hint="Send each field once.",
             ) from None
         except (ValueError, RecursionError):
             raise _unreadable() from None
         if not isinstance(body, dict):
-            raise _unreadable()
-        _check(body, MAX_DEEP)
+            raise UserError(
+                "The request body is JSON, but no object: its fields stand in braces.",
+                code="json",
+                hint=_OBJECT,
+            )
+        for name, value in body.items():
+            _check(value, MAX_DEEP - 1, name)
+            _check(name, MAX_DEEP, name)
         return body
 
 
-def _check(value: object, deep: int) -> None:
-    """Refuse lone surrogates, NUL, and nesting beyond so many levels."""
+def _check(value: object, deep: int, field: str) -> None:
+    """Refuse what is no text, and nesting beyond so many levels.
+
+    Args:
+        field: The field of the body in which the value stands.
+    """
     if not deep:
-        raise _unreadable()
-    if isinstance(value, str) and ("\0" in value or not _is_text(value)):
-        raise _unreadable()
+        raise UserError(
+            f"The field {quoted(field)} is nested too deeply: at most {MAX_DEEP} levels are read.",
+            code="json",
+            hint=_OBJECT,
+        )
+    if isinstance(value, str) and (sign := _NO_TEXT.search(value)):
+        raise UserError(
+            f"The field {quoted(field)} holds the character U+{ord(sign[0]):04X}, which is in no "
+            "text here.",
+            code="json",
+            hint="Leave this character out.",
+        )
     if isinstance(value, dict):
         for name, item in value.items():
-            _check(name, deep)
-            _check(item, deep - 1)
+            _check(name, deep, field)
+            _check(item, deep - 1, field)
     if isinstance(value, list):
         for item in value:
-            _check(item, deep - 1)
-
-
-def _is_text(value: str) -> bool:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+            _check(item, deep - 1, field)
 
 
 class _NamedTwice(Exception):
@@ -129,11 +144,11 @@ def _unreadable() -> UserError:
     return UserError(
         "The request body is not a valid JSON object.",
         code="json",
-        hint='{"board": 123, "text": "c3"}',
+        hint=_OBJECT,
     )
 
 
-api = NinjaAPI(
+api = DescribingAPI(
     title="sarsen",
     version=__version__,
     urls_namespace="api",

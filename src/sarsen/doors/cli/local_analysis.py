@@ -55,7 +55,7 @@ def analyse_command(words: tuple[str, ...], seconds: float, as_json: bool) -> No
 
     No server is needed, and nothing is stored.
     """
-    with refused_for_shell("analyse", as_json=as_json):
+    with refused_for_shell(as_json=as_json):
         line = " ".join(("analyse", *map(normalise, words)))
         try:
             command = read_line(line, Context(known_names())).command

@@ -15,13 +15,13 @@ from typing import Any
 import click
 
 from sarsen import drawing
-from sarsen.core.errors import UnknownGame, UserError
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, quoted
 from sarsen.core.referee import Ruling, perft, replay
 from sarsen.doors.cli.local_play import Opponent, play_at_terminal, print_position
 from sarsen.drawing.svg import svg
-from sarsen.games import load, names, nearest
+from sarsen.games import load, names
 from sarsen.language.grammar.typography import normalise
 from sarsen.search import bots
 from sarsen.search.bots import LEAST, MOST, Bot
@@ -47,6 +47,27 @@ class GameCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         plain = [normalise(word) for word in args]
         return super().parse_args(ctx, ["--help" if word == "-h" else word for word in plain])
+
+
+class Level(click.ParamType[int]):
+    """Read the level of a bot, `5` or `bot5`."""
+
+    name = "LEVEL"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        level = bots.level_in(str(value))
+        if level is None:
+            raise UserError(
+                "{typed} is not a bot: there are bot{least} to bot{most}.",
+                code="no-such-level",
+                hint="--bot bot5",
+                typed=quoted(str(value)),
+                least=LEAST,
+                most=MOST,
+            )
+        return level
 
 
 def _complete(
@@ -81,7 +102,7 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
     if arguments.others:
         raise UserError(
             "{typed} is too much: put moves after --moves, in quotes.",
-            typed=repr(" ".join(arguments.others)),
+            typed=quoted(" ".join(arguments.others)),
             code="too-many-words",
             hint=f'sarsen show {arguments.line} --moves "{" ".join(arguments.others)}"',
         )
@@ -97,7 +118,9 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
 
 @click.command("play", cls=GameCommand)
 @WORDS
-@click.option("--bot", "level", type=int, metavar="1 … 8", help="Play against a bot of this level.")
+@click.option(
+    "--bot", "level", type=Level(), metavar="1 … 8", help="Play against a bot of this level: bot5."
+)
 @click.option("--seat", "side", metavar="SIDE", help="Your side: 1, 2 or a name.  [default: 1]")
 @click.option("--seed", type=click.IntRange(0), help="The bot's random seed.")
 @click.option(
@@ -120,7 +143,7 @@ def play_command(
     if arguments.others:
         raise UserError(
             "{typed} is too much: type one move at a time.",
-            typed=repr(" ".join(arguments.others)),
+            typed=quoted(" ".join(arguments.others)),
             code="too-many-words",
             hint=f"sarsen play {arguments.line}",
         )
@@ -227,18 +250,7 @@ def _read_words(words: tuple[str, ...]) -> GameArguments:
             hint=Phrase("The games are: {games}.", games=", ".join(names())),
         )
     options = " ".join(word for word in words if word.startswith("-"))
-    return GameArguments(_load_game(plain[0], words), options, tuple(plain[1:]))
-
-
-def _load_game(name: str, words: tuple[str, ...]) -> Game:
-    """Load a game; where there is none, hint the same line with the name that is most alike."""
-    try:
-        return load(name)
-    except UnknownGame as refusal:
-        suggestion = nearest(name) or names()[0]
-        line = " ".join(suggestion if word == name else word for word in words)
-        command = f"sarsen {click.get_current_context().info_name}"
-        raise UnknownGame(refusal.text, code=refusal.code, hint=f"{command} {line}") from None
+    return GameArguments(load(plain[0]), options, tuple(plain[1:]))
 
 
 def _seat_opponent(
@@ -277,7 +289,7 @@ def _seat(arguments: GameArguments, side: str) -> int:
     raise UserError(
         "{game} has no side {side}; there are: {sides}.",
         game=arguments.game.info.title,
-        side=repr(side[:40]),
+        side=quoted(side, 40),
         sides=", ".join(sides),
         code="no-such-side",
         hint=f"--seat {sides[-1]}",

@@ -65,7 +65,7 @@ def lesson_command(words: tuple[str, ...], as_json: bool) -> None:
     """
     game, step, *moves = *words, *("",) * (2 - len(words))
     moves = [normalise(move).strip() for move in moves]
-    with refused_for_shell("lesson", as_json=as_json):
+    with refused_for_shell(as_json=as_json):
         if not as_json and not moves:
             take_lesson(game, step)
             return

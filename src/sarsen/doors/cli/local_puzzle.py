@@ -64,7 +64,7 @@ def puzzle_command(words: tuple[str, ...], as_json: bool) -> None:
     No server is needed, and nothing is stored or rated: `sarsen do puzzle druid` sends a puzzle
     near your rating at the server where you are logged in.
     """
-    with refused_for_shell("puzzle", as_json=as_json):
+    with refused_for_shell(as_json=as_json):
         command = _read(words)
         game = game_with_puzzles(command.game).name
         number = command.puzzle or puzzle_of_day(game, _today()).id

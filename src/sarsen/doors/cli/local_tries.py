@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,6 +11,7 @@ import click
 
 from sarsen.core.errors import UserError
 from sarsen.doors.cli.local_play import WIDTH
+from sarsen.doors.cli.shell_hints import TYPED, mended
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.replies import Refusal, encode
 
@@ -41,20 +41,12 @@ def print_paragraphs(text: str) -> None:
 
 
 @contextmanager
-def refused_for_shell(verb: str, *, as_json: bool) -> Iterator[None]:
-    """Raise refusals with a line that can be typed in a shell, or print them as JSON.
-
-    Args:
-        verb: The first word of the lines that are a subcommand of `sarsen`, too.
-    """
+def refused_for_shell(*, as_json: bool) -> Iterator[None]:
+    """Raise refusals with a line that can be typed in a shell, or print them as JSON."""
     try:
         yield
     except UserError as refusal:
-        hint = refusal.hint
-        if hint.startswith(f"{verb} "):  # as in a mail; here it is typed in a shell
-            # A position may have a `;`; a form, with its brackets, is not to be typed as it stands.
-            is_form = any(sign in hint for sign in "[|")
-            hint = f"sarsen {hint}" if is_form else shlex.join(["sarsen", *hint.split()])
+        hint = mended(refusal, click.get_current_context().find_root().meta.get(TYPED, ()))
         if not as_json:
             raise UserError(refusal.text, code=refusal.code, hint=hint) from refusal
         facts = encode(Refusal(refusal.text, refusal.code, hint))

@@ -6,11 +6,13 @@ import contextlib
 import json
 import os
 import sys
+from dataclasses import replace
 
 import click
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
+from sarsen.doors.cli.shell_hints import ShellForm
 from sarsen.language.accounts import Exported
 from sarsen.language.grammar.tokens import Credentials
 from sarsen.language.replies import (
@@ -28,18 +30,23 @@ from sarsen.services.boards.reply_text import board_text, reply_text
 from sarsen.services.boards.view import view_board
 from sarsen.services.bots.due_boards import has_program_moved
 from sarsen.services.command_lines import read_and_perform
+from sarsen.services.quoting import with_working_hint
 from sarsen.services.request import NOBODY, Actor, Player
 
 REFUSED = 1
 TIMEOUT = 30.0  # seconds that a terminal waits for a program's move; Ctrl-C ends it
 
 
-def do(line: str, body: str, *, as_json: bool) -> int:
+def do(line: str, body: str, form: ShellForm, *, as_json: bool) -> int:
     """Perform a line and print its answer; return the exit status.
+
+    Args:
+        form: How further lines are typed.
 
     The speaker is proved by `USERID PASSWORD` in the line, or by the variables
     SARSEN_USERID and SARSEN_PASSWORD, which no list of processes shows.
     """
+    actor = NOBODY
     try:
         actor = _actor()
         result = read_and_perform(line, body, actor, "", timezone.now())
@@ -47,6 +54,9 @@ def do(line: str, body: str, *, as_json: bool) -> int:
     except UserError as refusal:
         reply, viewer = Refusal(refusal.text, refusal.code, refusal.hint), None
         note = ""
+    if isinstance(reply, Refusal):
+        reply = with_working_hint(reply, is_known=actor.player is not None)
+        reply = replace(reply, hint=form.hint(reply.hint))
     if as_json:
         click.echo(json.dumps(encode(reply), ensure_ascii=False))
     else:

@@ -14,6 +14,7 @@ from typing import TextIO
 import click
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.doors.cli.line_texts import MAX_READ, ask_for_missing_parts, join_words
 
 _END = "--"
@@ -120,13 +121,18 @@ def perform_line(
     *,
     as_json: bool,
     is_sure: bool,
+    before: tuple[str, ...] = (),
 ) -> int:
-    """Perform a line at a server, and print its answer; return the exit status."""
+    """Perform a line at a server, and print its answer; return the exit status.
+
+    Args:
+        before: The words between `sarsen` and the line.
+    """
     from sarsen.doors.cli.server_requests import RequestOptions, perform_and_print
 
     text = "\n".join(messages) or (body.read(MAX_READ) if body else "")
     line_text = join_words(words, text)
-    options = RequestOptions(server, as_json=as_json, is_sure=is_sure)
+    options = RequestOptions(server, as_json=as_json, is_sure=is_sure, before=before)
     if not line_text.line.strip() and not sys.stdin.isatty():
         # Commands from a pipe: no shell has taken their quotes and semicolons.
         line_text = join_words(("multiple",), sys.stdin.read(MAX_READ))
@@ -177,7 +183,7 @@ def check_first(words: Sequence[str], own: Sequence[str]) -> None:
     if first.lower() not in first_words and not (rest and rest[0].lower() in first_words):
         raise UserError(
             "{typed} is not a sarsen command.",
-            typed=repr(first[:40]),
+            typed=quoted(first, 40),
             code="unknown-command",
             hint=" ".join(["sarsen", near[0], *rest]),
         )

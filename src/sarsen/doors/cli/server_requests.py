@@ -21,6 +21,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.doors.cli.line_texts import HELP, LineText
 from sarsen.doors.cli.login import chosen
+from sarsen.doors.cli.shell_hints import ShellForm
 from sarsen.language.translating import _, current_language, translated, use_language
 
 REFUSED, NOT_ASKED = 1, 2
@@ -36,11 +37,18 @@ class RequestOptions:
     Attributes:
         server: An address; "" for the current login.
         is_sure: What the server asks back is answered with yes.
+        before: The words between `sarsen` and the line: `do`, or none.
     """
 
     server: str = ""
     as_json: bool = False
     is_sure: bool = False
+    before: tuple[str, ...] = ()
+
+    @property
+    def form(self) -> ShellForm:
+        """How further lines for the same server are typed."""
+        return ShellForm(self.before, ("--server", self.server) if self.server else ())
 
 
 def perform_and_print(line_text: LineText, options: RequestOptions) -> int:
@@ -85,7 +93,7 @@ def _answer_line(question: PendingQuestion, options: RequestOptions) -> str:
         is_yes = answer.strip().lower() in ("y", "yes", *_("y yes").split())
         return question.yes if is_yes else question.no
     if not options.as_json:
-        click.echo(f"  sarsen {question.yes}", err=True)
+        click.echo(f"  {options.form.line(question.yes)}", err=True)
     return ""
 
 
@@ -157,6 +165,7 @@ def _help_here(line_text: LineText, options: RequestOptions) -> int:
 
 def _refuse(refusal: UserError, options: RequestOptions, login: StoredLogin | None) -> int:
     text, hint = terminal_refusal(refusal, login.url if login else "")
+    hint = options.form.hint(hint)
     if options.as_json:
         # As `encode` writes a Refusal.
         facts = {"kind": "Refusal", "text": text, "code": refusal.code, "hint": hint}

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from sarsen.core.errors import PluginFailure, UserError
+from sarsen.core.phrases import quoted
 from sarsen.core.records import prove
 from sarsen.core.records.collection import RecordText
 from sarsen.core.records.record import write_scores
@@ -285,7 +286,7 @@ def change_key() -> None:
 
 def _unreached(url: str, reason: str) -> UserError:
     return UserError(
-        f"The keys of {url[:200]!r} cannot be loaded: {reason}.",
+        f"The keys of {quoted(url, 200)} cannot be loaded: {reason}.",
         code="record.keys-away",
         hint="sarsen verify FILE --url https://play.example.org",
     )

@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import ClassVar, cast
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import DataTable, Footer, Static
@@ -35,6 +36,8 @@ from sarsen.learning.puzzles.shelf import puzzled
 COLUMNS, ROWS = 40, 10
 DAYS = "puzzle days"  # no game has a blank in its name
 HEADINGS = ("", N_("With"), N_("Game"), N_("Move"), N_("Time left"), N_("Number"))
+# Of boards that have ended.
+ENDED_HEADINGS = tuple(N_("Result") if one == "Time left" else one for one in HEADINGS)
 
 
 class HomeScreen(PlayScreen):
@@ -96,6 +99,9 @@ class HomeScreen(PlayScreen):
         self._rows = rows(self.listing, self.terminal.userid, datetime.now(UTC))
         table = self.table
         table.clear()
+        headings = HEADINGS if self.state == "running" else ENDED_HEADINGS
+        for column, heading in zip(table.ordered_columns, headings, strict=True):
+            column.label = Text(_(heading) if heading else "")
         for row in self._rows:
             table.add_row(*row.cells)
         if selected is not None:

@@ -41,7 +41,13 @@ POINTING = (
 
 
 class PlayScreen(Screen[None]):
-    """A whole screen: its message, and its keys in the language in force."""
+    """A whole screen: its message, and its keys in the language in force.
+
+    Attributes:
+        takes_lines: Whether lines of the language can be typed here.
+    """
+
+    takes_lines: ClassVar[bool] = True
 
     @property
     def terminal(self) -> Terminal:
@@ -77,7 +83,7 @@ class PlayScreen(Screen[None]):
 
     def refuse(self, refusal: UserError) -> None:
         """Show why something is not done."""
-        self.say(refusal_words(refusal), is_refusal=True)
+        self.say(refusal_words(refusal, takes_lines=self.takes_lines), is_refusal=True)
 
     def show_answer(self, text: str) -> None:
         """Show what the server answered to a line, which is done with."""

@@ -14,8 +14,10 @@ from textual.widgets import Static
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.tui.board_state import RecordCursor, ScreenState
+from sarsen.games import known_names
 from sarsen.language.facts import BoardFacts, BoardLine, SeatRating, Words
 from sarsen.language.grammar.dates import stretch
+from sarsen.language.grammar.hint_lines import is_line
 from sarsen.language.grammar.kept_text import is_drawn, named
 from sarsen.language.learning.claims import DRAW, claim_words, not_proven, waiting_words
 from sarsen.language.ratings import points, rating_difference, reason_words
@@ -34,10 +36,18 @@ def time_left(due_at: datetime | None, now: datetime) -> str:
     return stretch(left)
 
 
-def refusal_words(refusal: UserError) -> str:
-    """Return a refusal with its code, and a line that would have worked."""
+def refusal_words(refusal: UserError, *, takes_lines: bool = True) -> str:
+    """Return a refusal with its code, and a line that would have worked.
+
+    Args:
+        takes_lines: Whether the screen takes lines of the language: after a slash, for what has
+            none is a move.
+    """
     text = f"{translated(refusal.text)} [{refusal.code}]"
-    return f"{text}\n{translated(refusal.hint)}" if refusal.hint else text
+    if not refusal.hint:
+        return text
+    slash = "/" if takes_lines and is_line(refusal.hint, known_names()) else ""
+    return f"{text}\n{slash}{translated(refusal.hint)}"
 
 
 def opponents(line: BoardLine, userid: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.core.options import read_options
-from sarsen.core.phrases import Phrase, for_example
+from sarsen.core.phrases import Phrase, for_example, quoted
 from sarsen.games.druid.board import (
     OPTIONS,
     SIDES,
@@ -66,7 +66,7 @@ def read(line: str) -> DruidLine:
     options, ply, words, stones = fields
     terms = _read_terms(options)
     if not re.fullmatch(r"[0-9]{1,4}", ply):
-        raise _lines_unreadable(Phrase("{typed} is no number of plies", typed=repr(ply)))
+        raise _lines_unreadable(Phrase("{typed} is no number of plies", typed=quoted(ply)))
     passes = words.split().count("passed")
     monument = _build(terms, stones.split())
     record = DruidLine(terms, int(ply), "swapped" in words, passes, monument)
@@ -90,7 +90,7 @@ def _build(terms: Terms, words: list[str]) -> Monument:
     monument = empty_site(terms.size)
     for word in words:
         if not _STONE.fullmatch(word):
-            raise _lines_unreadable(Phrase("{typed} is no stone", typed=repr(word)))
+            raise _lines_unreadable(Phrase("{typed} is no stone", typed=quoted(word)))
         monument = _add(monument, terms, word)
     return monument
 

@@ -53,7 +53,7 @@ def read(text: str) -> SetUp | tuple[WrittenMove, ...]:
     """
     if len(text) > MAX_TEXT_LENGTH:
         raise _unreadable(Phrase("A move has at most {most} characters.", most=MAX_TEXT_LENGTH))
-    compact = "".join(text.split()).upper().replace("×", "X")
+    compact = "".join(text.split()).replace("×", "x")
     if not compact:
         raise _unreadable(Phrase("The move is empty."))
     digits = compact.replace(",", "")
@@ -84,23 +84,26 @@ def _set_up(digits: str) -> SetUp:
         pairs = "-".join(digits[at : at + 2] for at in range(0, len(digits), 2))
         raise _unreadable(
             Phrase("{typed} needs dashes between the slots.", typed=_quoted(digits)),
-            f"Perhaps: {pairs}",
+            for_example(pairs),
         )
     raise _unreadable(
         Phrase(
-            "{typed} is neither a move nor a set-up: a set-up has six digits.",
+            "{typed} is neither a move nor a set-up: moves look like 16-35, 13x14=44 or "
+            "14-24-35-N, and a set-up has six digits, as 231123.",
             typed=_quoted(digits),
-        ),
-        Phrase("Moves look like 16-35, 13x14=44 or 14-24-35-N. A set-up looks like 231123."),
+        )
     )
 
 
-def _written(part: str) -> WrittenMove:
+def _written(typed: str) -> WrittenMove:
+    # Letters of ours are capitals; what is quoted stays as it was typed.
+    part = "".join(sign.upper() if sign in "snx" else sign for sign in typed)
     origin = _ORIGIN.match(part)
     if origin is None:
         raise _unreadable(
             Phrase(
-                "{typed} is not a move: a move begins with a slot such as 16.", typed=_quoted(part)
+                "{typed} is not a move: a move begins with a slot such as 16.",
+                typed=_quoted(typed),
             )
         )
     stops, passing, at = [origin[0]], list[tuple[str, ...] | None](), origin.end()
@@ -114,24 +117,26 @@ def _written(part: str) -> WrittenMove:
     at = relocation.end() if relocation else at
     if at < len(part):
         raise _unreadable(
-            Phrase("{part} in {typed} is not clear.", part=_quoted(part[at:]), typed=_quoted(part))
+            Phrase(
+                "{part} in {typed} is not clear.", part=_quoted(typed[at:]), typed=_quoted(typed)
+            )
         )
-    _check_whole(part, stops, takes=takes, relocates=relocation is not None)
+    _check_whole(typed, stops, takes=takes, relocates=relocation is not None)
     all_names = [*stops, *(name for names in passing if names for name in names)]
     for name in [*all_names, *([relocation[1]] if relocation else [])]:
         _check_place(name)
     return WrittenMove(tuple(stops), tuple(passing), relocation[1] if relocation else "")
 
 
-def _check_whole(part: str, stops: list[str], *, takes: bool, relocates: bool) -> None:
+def _check_whole(typed: str, stops: list[str], *, takes: bool, relocates: bool) -> None:
     if len(stops) < 2:
-        raise _unreadable(Phrase("{typed} does not say where the ring goes.", typed=_quoted(part)))
+        raise _unreadable(Phrase("{typed} does not say where the ring goes.", typed=_quoted(typed)))
     if takes and not relocates:
         raise _unreadable(
             Phrase(
                 "{typed} does not say where the ring at {place} goes: after `x` comes `=` "
                 "and a slot.",
-                typed=_quoted(part),
+                typed=_quoted(typed),
                 place=stops[-1],
             ),
             for_example("13x14=44"),

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, quoted
 from sarsen.games.gyges.board import (
     EMPTY,
     NORTH,
@@ -60,7 +60,7 @@ def read_position(text: str) -> GygesLine:
         raise unreadable(Phrase("a line has at most {most} characters", most=MAX_LINE))
     side, *arrangements = text.split() or [""]
     if side not in _SIDES:
-        raise unreadable(Phrase("it begins with S or N, not {typed}", typed=repr(side[:20])))
+        raise unreadable(Phrase("it begins with S or N, not {typed}", typed=quoted(side, 20)))
     if not arrangements:
         raise unreadable(Phrase("the rows are missing"))
     seat, won = _SIDES[side]
@@ -96,7 +96,7 @@ def unreadable(reason: Phrase) -> UserError:
 def _read_rings(text: str) -> Rings:
     rows = text.split("/")
     if len(rows) != 6:
-        raise unreadable(Phrase("{typed} has not six rows", typed=repr(text[:40])))
+        raise unreadable(Phrase("{typed} has not six rows", typed=quoted(text, 40)))
     slots = b"".join(_read_row(row) for row in rows)
     return slots + EMPTY[len(slots) :]
 
@@ -104,7 +104,7 @@ def _read_rings(text: str) -> Rings:
 def _read_row(text: str) -> bytes:
     digits = text.translate(_SPELLED) if _ROW.fullmatch(text) else ""
     if len(digits) != 6:
-        raise unreadable(Phrase("{typed} is not a row of six slots", typed=repr(text[:20])))
+        raise unreadable(Phrase("{typed} is not a row of six slots", typed=quoted(text, 20)))
     return digits.encode("ascii").translate(_VALUES)
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, quoted
 from sarsen.games.vasco.board import (
     EDGES,
     FIRST_CELL,
@@ -76,7 +76,7 @@ def _read_tiles(words: list[str], size: int) -> dict[Cell, Rotation]:
     for word in words:
         run = _RUN.fullmatch(word)
         if run is None:
-            raise _unreadable(Phrase("{typed} is no row of tiles", typed=repr(word[:20])))
+            raise _unreadable(Phrase("{typed} is no row of tiles", typed=quoted(word, 20)))
         first = cell_at(int(run[1]), int(run[2]))
         tiles |= {first + step: rotation for step, rotation in enumerate(run[3])}
         if len(tiles) > size:

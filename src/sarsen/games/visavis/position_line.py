@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.core.options import Options, read_options
-from sarsen.core.phrases import Phrase, for_example
+from sarsen.core.phrases import Phrase, for_example, quoted
 from sarsen.games.visavis.board import (
     OPTIONS,
     SIDES,
@@ -83,7 +83,7 @@ def _read_rows(board: VisavisBoard, text: str) -> tuple[int, int]:
     bridges = [0, 0]
     for row, packed in enumerate(rows, start=1):
         if not _ROW.fullmatch(packed):
-            raise _unreadable(Phrase("{typed} is no row", typed=repr(packed)))
+            raise _unreadable(Phrase("{typed} is no row", typed=quoted(packed)))
         column = 1
         for part in _PART.findall(packed):
             if part.isdigit():

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.games import names
 from sarsen.language.commands import BY_WORD
 
@@ -72,7 +73,8 @@ def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         letters = re.sub("[^a-z]", "", name.lower())[:20]
         raise UserError(
-            f"{name[:40]!r} is not a valid game name: use one word of 2 to 20 letters, a to z.",
+            f"{quoted(name, 40)} is not a valid game name: use one word of 2 to 20 letters, "
+            "a to z.",
             code="no-game-name",
             hint=f"sarsen new-game {letters if len(letters) > 1 else 'mygame'}",
         )

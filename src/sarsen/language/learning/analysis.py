@@ -29,7 +29,7 @@ MAX_POSITION = 800  # characters of a position that is set up: with some moves i
 NEARLY = 0.1  # of a chance: moves that are worse by more are not drawn
 # A board's number begins a line, and a word that no game has for a move a position.
 _BOARD = re.compile(r"#?\d{1,9}(#[1-9]\d{0,5}(\.\d{1,7})?)?")
-_FROM, _THEN = "from", "then"
+FROM, THEN = "from", "then"
 
 
 @dataclass(frozen=True)
@@ -95,14 +95,20 @@ class Analyse(Command):
             )
         game = tokens.game or ("" if board else tokens.take().lower())
         position = ""
-        if not board and tokens.peek().lower() == _FROM:
+        if not board and tokens.peek().lower() == FROM:
             tokens.take()
-            position = " ".join(iter(lambda: _word_before(tokens, _THEN), ""))
+            position = " ".join(iter(lambda: _word_before(tokens, THEN), ""))
+            if not position:
+                raise UserError(
+                    "A position stands after `from`, as the game writes it.",
+                    code="analysis-word",
+                    hint=analysis_line(game, "", "", ()),
+                )
         options, moves = [], list[str]()
         for word in tokens.rest_words():
             if word.startswith("-") and not moves:
                 options.append(word)
-            elif moves and moves[-1].endswith(";"):
+            elif moves and moves[-1].endswith(";") and word.lower() not in (FROM, THEN):
                 moves[-1] += f" {word}"
             else:
                 moves.append(word)
@@ -117,7 +123,7 @@ def _word_before(tokens: Tokens, end: str) -> str:
 
 def analysis_line(game: str, options: str, position: str, moves: Sequence[str]) -> str:
     """Return the command that asks about a line."""
-    begun = [_FROM, position, *([_THEN] if moves else ())] if position else options.split()
+    begun = [FROM, position, *([THEN] if moves else ())] if position else options.split()
     return " ".join(("analyse", game, *begun, *moves))
 
 

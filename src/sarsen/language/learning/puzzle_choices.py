@@ -183,7 +183,6 @@ class PuzzleDay:
 
 
 PuzzleChoiceReply = PuzzleVoted | PuzzleDays
-MAX_NAMED = 5  # puzzles that an answer names
 
 
 @sentence.register
@@ -221,7 +220,7 @@ def days_words(days: GameDays) -> str:
     solved = _("{title}: {count} of the last {all} puzzles of the day solved.").format(
         title=days.title, count=days.solved, all=len(days.days)
     )
-    missed = [f"{days.game}-{day.puzzle}" for day in days.days if not day.is_solved][:MAX_NAMED]
+    missed = [f"{days.game}-{day.puzzle}" for day in days.days if not day.is_solved]
     if not missed:
         return solved
     return f"{solved} {_('Still to solve: {names}.').format(names=', '.join(missed))}"

@@ -40,13 +40,18 @@ def do_command(
     """
     has_own = is_local or any(os.environ.get(name) for name in OWN)
     if server or (not has_own and is_logged_in()):
-        sys.exit(perform_line(words, body, messages, server, as_json=as_json, is_sure=is_sure))
+        status = perform_line(
+            words, body, messages, server, as_json=as_json, is_sure=is_sure, before=("do",)
+        )
+        sys.exit(status)
     from sarsen.server.setup import set_up_privately
 
     set_up_privately()
     from sarsen.doors.cli.server_commands import do
+    from sarsen.doors.cli.shell_hints import ShellForm
     from sarsen.server.releases import require_own_tables
 
     require_own_tables()
     text = "\n".join(messages) or (body.read(MAX_READ) if body else "")
-    sys.exit(do(" ".join(words), text, as_json=as_json))
+    form = ShellForm(("do", "--local") if is_local else ("do",))
+    sys.exit(do(" ".join(words), text, form, as_json=as_json))

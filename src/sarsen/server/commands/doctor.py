@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 import click
 
+from sarsen.server.commands.data_option import with_data_option
 from sarsen.server.doctor.configuration import DoctorFinding, State
 
 _MARKS = {State.GOOD: ("ok", "green"), State.ODD: ("?", "yellow"), State.BAD: ("!!", "red")}
@@ -30,6 +31,7 @@ TIMEOUT_SECONDS = 60
     show_default=True,
     help="Seconds to wait for the test mail.",
 )
+@with_data_option
 @click.option("--no-names", "is_nameless", is_flag=True, help="Skip the DNS records.")
 @click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 on warnings, too: for cron.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per finding.")

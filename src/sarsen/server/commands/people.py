@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import click
 
+from sarsen.server.commands.data_option import with_data_option
+
 
 @click.group("operator")
 def operator_command() -> None:
-    """List or change the operators of this server, who have administration pages.
-
-    The data folder is SARSEN_DATA, as for `serve`.
-    """
+    """List or change the operators of this server, who have administration pages."""
 
 
 @operator_command.command()
+@with_data_option
 @click.argument("userid")
 def add(userid: str) -> None:
     """Make a player an operator, and tell them by mail."""
@@ -31,6 +31,7 @@ def add(userid: str) -> None:
 
 
 @operator_command.command()
+@with_data_option
 @click.argument("userid")
 def remove(userid: str) -> None:
     """Remove an operator; they are logged out and told by mail."""
@@ -46,6 +47,7 @@ def remove(userid: str) -> None:
 
 
 @operator_command.command("list")
+@with_data_option
 def list_operators() -> None:
     """List the operators, one per line."""
     from sarsen.server.setup import open_stored_data
@@ -58,6 +60,7 @@ def list_operators() -> None:
 
 
 @click.command("forget")
+@with_data_option
 @click.argument("userid")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not ask for confirmation.")
 def forget_command(userid: str, is_sure: bool) -> None:

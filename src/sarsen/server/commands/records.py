@@ -10,6 +10,8 @@ from typing import TextIO, TypeVar
 
 import click
 
+from sarsen.server.commands.data_option import with_data_option
+
 _Function = TypeVar("_Function", bound=Callable[..., None])
 
 
@@ -35,6 +37,7 @@ def _with_keys(command: _Function) -> _Function:
 
 
 @click.command("export")
+@with_data_option
 @click.option("--game", default="", help="Only boards of this game.")
 @click.option("--player", default="", metavar="USERID", help="Only boards of this player.")
 @click.option("--board", type=click.IntRange(1, 999_999_999), help="Only this board.")
@@ -96,6 +99,7 @@ def export_command(
 
 
 @click.command("import")
+@with_data_option
 @click.argument(
     "files",
     nargs=-1,
@@ -153,6 +157,7 @@ def import_command(
 
 
 @click.command("key")
+@with_data_option
 @click.option("--new", "is_new", is_flag=True, help="Sign with a new key from now on.")
 @click.option("--pem", "as_pem", is_flag=True, help="Print keys in PEM format.")
 def key_command(is_new: bool, as_pem: bool) -> None:
@@ -170,6 +175,7 @@ def key_command(is_new: bool, as_pem: bool) -> None:
 
 
 @click.command("dataset")
+@with_data_option
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--names", "has_names", is_flag=True, help="Keep userids and board numbers.")
 @click.option(

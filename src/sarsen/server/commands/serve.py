@@ -17,6 +17,7 @@ from django.conf import settings
 import sarsen.search
 from sarsen.client.data_folder import data_folder
 from sarsen.core.errors import UserError
+from sarsen.server.commands.data_option import with_data_option
 from sarsen.server.ports import Port, require_free, spelled
 
 TELL_EVERY = 2.0  # seconds between lines on how far an upgrade is
@@ -113,6 +114,7 @@ def serve_command(
     from sarsen.games import names, plugin_versions
     from sarsen.search.bots import has_compiler
     from sarsen.server import environment
+    from sarsen.server.commands import folder_lock
     from sarsen.services import wake_pipes
     from sarsen.services.bots import due_boards
 
@@ -120,7 +122,10 @@ def serve_command(
     host = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
     health = f"GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n".encode()
     ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
-    require_free(ports, _typed(click.get_current_context()))
+    typed = _typed(click.get_current_context())
+    if settings.DATABASES["default"]["ENGINE"] == environment.SQLITE:
+        folder_lock.hold(settings.DATA, typed)  # first: at other ports it would be refused, too
+    require_free(ports, typed)
     if status := run_to_its_end(["migrate"], lifeline, meanwhile=_load_shared):
         sys.exit(status)
     processes = [
@@ -244,6 +249,7 @@ def think_command() -> None:
 
 
 @click.command("migrate")
+@with_data_option
 def migrate_command() -> None:
     """Update the database; `serve` does it automatically."""
     from sarsen.server.processes import end_with_supervisor

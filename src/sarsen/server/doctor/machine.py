@@ -52,7 +52,7 @@ def look_at_store() -> Iterator[DoctorFinding]:
     try:
         require_tables()
     except UserError as refusal:
-        hint = "SARSEN_DATA=FOLDER, as for `serve`" if refusal.code == "no-data" else refusal.hint
+        hint = "sarsen doctor --data FOLDER" if refusal.code == "no-data" else refusal.hint
         yield failure(refusal.code, refusal.text, hint)
         return
     yield passed("database", "The database is available and matches this release.")

@@ -15,9 +15,11 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.language.grammar.tokens import Credentials
 from sarsen.services import task_queue
 from sarsen.services.accounts import attempts
+from sarsen.services.limits.mail_answers import is_known_address
 from sarsen.services.limits.rates import RateLimit
 from sarsen.services.mail import outgoing
 from sarsen.storage import move_path
@@ -75,8 +77,36 @@ class Proofs:
             return prove(credentials, self._now, self._source)
         except Busy:
             raise
+        except WrongPassword as refusal:
+            return self._without_name(credentials) or refusal
         except UserError as refusal:
             return refusal
+
+    def _without_name(self, credentials: Credentials) -> UserError | None:
+        """Return the refusal of a mail whose words are nobody's name and password; else None.
+
+        Any two words of a line may stand where those belong. It says no more than a page of a
+        player does, and of the address only what its owner reads; it is made after the check, so
+        that each mail takes as long.
+        """
+        if userids_among([credentials.userid]):
+            return None
+        if self._source and not is_known_address(self._source):
+            return UserError(
+                "The server does not know the address that you write from, and {name} is nobody's "
+                "name here. If you have an account, reply to one of its mails, or put your name "
+                "and password into the command; if not, sign up first.",
+                code="who-speaks",
+                hint="help signup",
+                name=quoted(credentials.userid),
+            )
+        return UserError(
+            "The server needs to know who you are: {name} is nobody's name here. Reply to one of "
+            "its mails, or put your name and password into the command.",
+            code="who-speaks",
+            hint="help signup",
+            name=quoted(credentials.userid),
+        )
 
 
 def prove(

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
-from sarsen.core.errors import UserError
-from sarsen.core.game import AnyPosition, GameInfo
+from sarsen.core.errors import BadOption, UserError
+from sarsen.core.game import AnyPosition, Game, GameInfo
 from sarsen.core.options import Number
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, example_of
 from sarsen.core.referee import judge
 from sarsen.games import load
-from sarsen.learning.analysis import begin
+from sarsen.learning.analysis import begin, mended_options
 from sarsen.services.limits.processor_time import ProcessorBudget
 
 LONGEST = 3000  # characters of all moves: an address holds no more everywhere
@@ -88,6 +88,55 @@ def make_practice(
     return Practice(rules.info, options, tuple(moves), ply, position, setup)
 
 
+def nearest_practice(
+    game: str,
+    options: str,
+    texts: Sequence[str],
+    budget: ProcessorBudget | None = None,
+    *,
+    setup: str = "",
+) -> Practice:
+    """Return the nearest game to one that is refused: its options mended, its moves up to a fault.
+
+    Args:
+        game: The name of one.
+        budget: As for `make_practice`; where it ends, so do the moves.
+    """
+    rules = load(game)
+    options, setup, start = _nearest_start(rules, options, setup)
+    moves: list[str] = []
+    for text in texts[:MAX_MOVES]:
+        try:
+            if budget:
+                budget.check()
+            full = _full_form(game, options, setup, tuple(moves), text)
+        except UserError as refusal:
+            full = example_of(refusal.hint)
+            if full:
+                moves.append(full)
+            break
+        if sum(map(len, (*moves, full))) + len(moves) >= LONGEST:
+            break
+        moves.append(full)
+    position = _position_after(game, options, setup, tuple(moves)) if moves else start
+    return Practice(rules.info, options, tuple(moves), len(moves), position, setup)
+
+
+def _nearest_start(rules: Game, options: str, setup: str) -> tuple[str, str, AnyPosition]:
+    """Return options and a first position that work, and their position."""
+    for _ in range(len(options.split()) + 2):
+        try:
+            start = begin(rules, options, setup)
+            _check_size(rules.info, start)
+        except BadOption as refusal:
+            options = mended_options(refusal, options)
+        except UserError:
+            options, setup = ("", setup) if options and setup else (options, "")
+        else:
+            return options, setup, start
+    return "", "", rules.start()
+
+
 def positions_of(practice: Practice) -> tuple[AnyPosition, ...]:
     """Return the positions of a game that is only tried, from the start on."""
     begun = (practice.game.name, practice.options, practice.setup)
@@ -143,10 +192,11 @@ def _check_size(info: GameInfo, start: AnyPosition) -> None:
         most = LARGEST * option.default
         value = start.options[option.name]
         if isinstance(value, int) and value > most:
-            raise UserError(
+            raise BadOption(
                 "On a practice board, -{option} goes up to {most}.",
                 code="practice-size",
                 hint=f"-{option.name}={most}",
+                word=f"-{option.name}",
                 option=option.name,
                 most=most,
             )

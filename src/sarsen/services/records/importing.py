@@ -19,6 +19,7 @@ from django.db import transaction
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.options import Options
+from sarsen.core.phrases import quoted
 from sarsen.core.records import Ending, Record, as_json, prove, text
 from sarsen.core.records.record import write_scores
 from sarsen.core.referee import judge
@@ -193,7 +194,7 @@ def _check_names(record: Record) -> None:
     for name in record.players:
         if len(name) > MAX_NAME:
             raise UserError(
-                f"The name {name[:20]!r}… has {len(name)} characters; {MAX_NAME} are the most.",
+                f"The name {quoted(name, 20)} has {len(name)} characters; {MAX_NAME} are the most.",
                 code="import.name",
                 hint="players: V ann; H bob",
             )
@@ -206,7 +207,7 @@ def _check_names(record: Record) -> None:
     ):
         if one_line(value) != " ".join(value.split()):
             raise UserError(
-                f"{value[:40]!r} contains invisible characters.",
+                f"{quoted(value, 40)} contains invisible characters.",
                 code="import.characters",
                 hint="Remove them; the record then differs from the signed one.",
             )

@@ -25,6 +25,7 @@ from django.conf import settings
 from sarsen.core import key_files
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
+from sarsen.core.phrases import quoted
 from sarsen.core.records import Record
 from sarsen.core.records.text import signed_bytes, write_time
 
@@ -69,7 +70,7 @@ def read_public(text: str, since: str = "", until: str = "") -> PublicKey:
         key_bytes = b""
     if len(key_bytes) != PUBLIC_BYTES:
         raise UserError(
-            f"{text.strip()[:60]!r} is not a public key: 32 bytes in base64.",
+            f"{quoted(text.strip(), 60)} is not a public key: 32 bytes in base64.",
             code="record.key",
             hint="sarsen key shows the keys of a server; so does its page /.well-known/sarsen-keys",
         )
@@ -100,7 +101,9 @@ def check(record: Record, game: Game, keys: Iterable[PublicKey]) -> PublicKey:
         raise _refusal("The record is not signed", "record.unsigned")
     key = next((key for key in keys if key.name == name), None)
     if key is None:
-        raise _refusal(f"The record is signed by another key, {name[:40]!r}", "record.other-key")
+        raise _refusal(
+            f"The record is signed by another key, {quoted(name, 40)}", "record.other-key"
+        )
     try:
         public = Ed25519PublicKey.from_public_bytes(b64decode(key.public))
         public.verify(b64decode(signature, validate=True), signed_bytes(record, game))

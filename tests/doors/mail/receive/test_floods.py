@@ -174,7 +174,7 @@ def test_f56_wrong_passwords_of_one_sender_end_that_day_and_right_ones_elsewhere
     post.board()
     for number in range(3):
         post.send(EVE, subject=f"account nobody{number} wrong-word")
-        assert "[wrong-password]" in text_of(post.last(EVE))
+        assert "[who-speaks]" in text_of(post.last(EVE))
     post.send(EVE, subject="account ann secret-ann")
     assert "[too-many-attempts]" in text_of(post.last(EVE))
     post.box(BOB)
@@ -191,7 +191,7 @@ def test_f56_one_mail_tries_few_passwords_and_the_same_one_once(
     post.send(EVE, "\n".join(lines), subject="multiple")
     text = text_of(post.last(EVE))
     assert len(checked) == passwords.MAX_PAIRS
-    assert text.count("[wrong-password]") == 2 * passwords.MAX_PAIRS
+    assert text.count("[who-speaks]") == 2 * passwords.MAX_PAIRS
     assert text.count("[too-many-passwords]") == 2 * (20 - passwords.MAX_PAIRS)
 
 

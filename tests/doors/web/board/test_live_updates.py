@@ -165,6 +165,8 @@ def test_a_line_a_board_is_remembered_by_this_browser(world: World, visit: Visit
     assert not ann.tree.xpath("//main//img")
     assert "size 6" in ann.text
     ann.go("/my/?as=nonsense")
+    assert ann.status == 422
+    ann.go("/my/")
     assert not ann.tree.xpath("//main//img")
 
 

@@ -180,9 +180,12 @@ def test_lobby_is_filtered_by_game_and_speed_and_says_what_is_agreed(
     assert [row[:4] for row in shown()] == ["cleo", "bob "]
     nobody.go("/challenges/" + nobody.tree.xpath("//a[.='No hurry']/@href")[0])
     assert len(shown()) == 1
-    nobody.go("/challenges/?game=gyges&speed=<b>")
+    nobody.go("/challenges/?game=gyges&speed=daily")
     assert shown() == []
     assert "All games" in nobody.text
+    nobody.go("/challenges/?game=gyges&speed=<b>")
+    assert nobody.status == 422
+    assert "<b>" not in nobody.page
 
 
 def test_own_challenges_are_withdrawn_and_invitations_accepted_in_the_lobby(

@@ -201,7 +201,7 @@ def test_a_league_shows_one_tier_at_a_time_the_own_one_first() -> None:
     assert all(f">{name}<" in html for name in lower)
     assert '<a href="?tier=1">1</a>' in html
     assert "Druid, size 4, league, season 1, running until" in words(html)
-    for odd in ("?tier=9", "?tier=x", "?tier=0"):
+    for odd in ("?tier=9", "?tier=0"):
         assert all(
             f">{name}<" in page(Client(SERVER_NAME="sarsen.test"), address + odd) for name in upper
         )

@@ -34,6 +34,7 @@ class DaysScreen(PlayScreen):
         Binding("escape", "back", N_("Back")),
         Binding("question_mark", "help", N_("Help"), key_display="?"),
     ]
+    takes_lines = False
 
     def __init__(self) -> None:
         super().__init__()

@@ -59,6 +59,7 @@ class TaskScreen(PlayScreen):
             for sign in ascii_letters + digits
         ),
     ]
+    takes_lines = False
     words: ClassVar[tuple[str, ...]]
     help: ClassVar[tuple[str, str]]
 

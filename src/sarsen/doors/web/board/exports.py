@@ -11,8 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
-from sarsen.doors.web.frame.errors import with_refusal_pages
-from sarsen.doors.web.frame.feeds import (
+from sarsen.doors.web.board.feeds import (
     ATOM,
     CALENDAR,
     Deadline,
@@ -22,6 +21,8 @@ from sarsen.doors.web.frame.feeds import (
     feed_language,
     send_feed,
 )
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.parameters import NUMBER, takes
 from sarsen.doors.web.frame.pictures import FOR_A_WHILE
 from sarsen.doors.web.frame.visitors import PRIVATE, number_in, speaker
 from sarsen.language.grammar.dates import moment
@@ -61,6 +62,7 @@ def send_record(request: HttpRequest, board: int, form: str) -> HttpResponse:
 
 
 @require_safe
+@takes({"after": NUMBER})
 @with_refusal_pages
 def send_collection(
     request: HttpRequest, *, form: str, name: str = "", userid: str = ""

@@ -23,9 +23,10 @@ from sarsen.doors.web.board.page import (
     refused_board,
     requested_board,
 )
-from sarsen.doors.web.board.pictures import ASKED, WORDS, prefers_words, remember
+from sarsen.doors.web.board.pictures import ASKED, TAKEN, WORDS, prefers_words, remember
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.live_updates import board_news
+from sarsen.doors.web.frame.parameters import takes
 from sarsen.doors.web.frame.pictures import in_words, translated_cells
 from sarsen.doors.web.frame.visitors import speaker, with_query
 from sarsen.drawing.cells import CellTable
@@ -149,6 +150,7 @@ class PositionAddress:
         return with_query(self.path, (*self.query, *more))
 
 
+@takes(TAKEN)
 @with_refusal_pages
 def show_in_words(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
     """Show a board in words as it is, after some plies, or after moves that are only tried."""

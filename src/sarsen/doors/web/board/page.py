@@ -27,11 +27,12 @@ from sarsen.doors.web.board.moves import (
     try_moves,
 )
 from sarsen.doors.web.board.own_rows import OwnRow, own_rows
-from sarsen.doors.web.board.pictures import prefers_words, remember
+from sarsen.doors.web.board.pictures import TAKEN, prefers_words, remember
 from sarsen.doors.web.challenges.quick_start import next_strength
 from sarsen.doors.web.frame.colour_choice import colours_of
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.live_updates import board_news
+from sarsen.doors.web.frame.parameters import takes
 from sarsen.doors.web.frame.pictures import (
     as_text,
     colour_of_side,
@@ -152,6 +153,7 @@ def refused_board(request: HttpRequest, board: int, refusal: Refusal, typed: str
     return RequestedBoard(view, view, boards, refusal, typed)
 
 
+@takes(TAKEN)
 @with_refusal_pages
 def show_board(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
     """Show a board as it is, or after some plies, or after moves that are only tried."""

@@ -18,6 +18,7 @@ from sarsen.services.boards.current_positions import current_position
 from sarsen.services.boards.view import view_board
 
 WORDS, PICTURE = "words", "picture"
+TAKEN = {"as": (WORDS, PICTURE)}
 ASKED = "as"  # under which an address says it, and the browser remembers it from then on
 COOKIE = "boards"
 MAX_CACHED = 500  # pictures of 10 to 40 kB each, so 20 MB at most

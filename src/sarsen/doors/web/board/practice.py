@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import UserError
 from sarsen.core.referee import judge
+from sarsen.core.symmetry import has_symmetry
 from sarsen.doors.web.board.line_addresses import analysis_address
 from sarsen.doors.web.board.moves import (
     legal_texts,
@@ -22,7 +24,8 @@ from sarsen.doors.web.board.moves import (
     step_addresses,
 )
 from sarsen.doors.web.challenges.option_fields import presets
-from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.errors import refuse_address, with_refusal_pages
+from sarsen.doors.web.frame.parameters import NUMBER, takes
 from sarsen.doors.web.frame.pictures import in_words, inline_picture
 from sarsen.doors.web.frame.visitors import budget_of, number_in, speaker, with_query
 from sarsen.games import load
@@ -32,9 +35,11 @@ from sarsen.services.matches.practice import (
     LONGEST,
     Practice,
     make_practice,
+    nearest_practice,
     with_replies,
 )
 
+_OF_POSITION = ("position", "from")  # of the analysis board, and as a line of the language has it
 MAX_WORDS = 400  # above `MAX_MOVES`, so that the refusal can say that there are too many
 MAX_BUTTONS = 40  # legal moves that are buttons; more are found faster by typing
 # Legal moves that the field knows: each makes the page longer.
@@ -42,11 +47,19 @@ MAX_NAMED = 500
 
 
 @require_safe
+@takes({"at": NUMBER, "partner": ("on",)})
 @with_refusal_pages
 def show_practice(request: HttpRequest, name: str) -> HttpResponse:
     """Show a board that nobody keeps; the move in the address is played on it first."""
     has_partner = request.GET.get("partner", "") == "on"
-    practice = _read_practice(request, name)
+    for field in _OF_POSITION:
+        if setup := request.GET.get(field, ""):
+            return _refuse_position(request, name, setup)
+    try:
+        practice = _read_practice(request, name)
+    except UserError as unread:
+        nearest = partial(_nearest, request, name, has_partner=has_partner)
+        return refuse_address(request, unread, nearest)
     info = practice.game
     typed, refusal = " ".join(request.GET.get("move", "").split()), None
     if typed:
@@ -92,11 +105,34 @@ def send_reason(request: HttpRequest, name: str) -> HttpResponse:
 
 def _read_practice(request: HttpRequest, name: str) -> Practice:
     """Read the game that an address holds."""
-    fields = request.GET
-    options = fields.get("options", "").strip()
-    texts = fields.get("moves", "")[: LONGEST + 1].split()[:MAX_WORDS]
-    game, at = load(name).info.name, number_in(fields.get("at", ""))
+    options, texts = _typed(request)
+    game, at = load(name).info.name, number_in(request.GET.get("at", ""))
     return make_practice(game, options, texts, at, budget_of(request))
+
+
+def _refuse_position(request: HttpRequest, name: str, setup: str) -> HttpResponse:
+    """Refuse a position that is set up, with the analysis board, which takes it."""
+    refusal = UserError(
+        "A practice board begins as a game does: positions are set up on the analysis board.",
+        code="position-here",
+    )
+    query = [("position", setup)] if has_symmetry(load(name)) else []
+    other = with_query(reverse("analysis", args=[load(name).info.name]), query)
+    return refuse_address(request, refusal, lambda: other)
+
+
+def _typed(request: HttpRequest) -> tuple[str, list[str]]:
+    """Return the options and moves of an address, as they are written there."""
+    fields = request.GET
+    moves = fields.get("moves", "")[: LONGEST + 1].split()[:MAX_WORDS]
+    return fields.get("options", "").strip(), moves
+
+
+def _nearest(request: HttpRequest, name: str, *, has_partner: bool) -> str:
+    """Return the nearest address that holds a game."""
+    options, texts = _typed(request)
+    nearest = nearest_practice(load(name).info.name, options, texts, budget_of(request))
+    return address(nearest, nearest.at, has_partner=has_partner)
 
 
 def _play(request: HttpRequest, practice: Practice, move: str, *, has_partner: bool) -> Practice:

@@ -22,6 +22,7 @@ from sarsen.doors.web.board.explored import explored_facts
 from sarsen.doors.web.board.line_addresses import Path, read_line, read_moves, write_line
 from sarsen.doors.web.board.moves import moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.parameters import NUMBER, takes
 from sarsen.doors.web.frame.visitors import (
     budget_of,
     needs_speaker,
@@ -39,6 +40,7 @@ from sarsen.services.request import Player
 
 
 @require_safe
+@takes({"ply": NUMBER})
 @with_refusal_pages
 def show_variations(request: HttpRequest, board: int) -> HttpResponse:
     """Show a place: of the viewer's own tree, of one that is published, or of none."""

@@ -22,9 +22,10 @@ from sarsen.doors.web.frame.answers import answer, needs_login, perform_posted
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.hints import read_hint
 from sarsen.doors.web.frame.live_updates import challenge_news
+from sarsen.doors.web.frame.parameters import NUMBER, takes
 from sarsen.doors.web.frame.posted_forms import Posted, read_post
 from sarsen.doors.web.frame.visitors import PRIVATE, actor, number_in, speaker
-from sarsen.games import find, load
+from sarsen.games import find, known_names, load
 from sarsen.language.challenges import ANYONE, ME, terms_words
 from sarsen.language.commands import MakeChallenge, Withdraw
 from sarsen.language.replies import ChallengeStands, Refusal
@@ -76,6 +77,7 @@ class ChallengeForm:
     instead: int | None = None
 
 
+@takes({"change": NUMBER})
 @with_refusal_pages
 def show_challenge_form(request: HttpRequest, name: str) -> HttpResponse:
     """Show the form; a POST challenges."""
@@ -261,6 +263,7 @@ def _name_fields(info: GameInfo, form: ChallengeForm) -> list[tuple[str, str]]:
     return list(zip(labels, (*form.names, *[""] * count), strict=False))
 
 
+@takes({"game": known_names, "speed": tuple(speed.key for speed in SPEEDS)})
 @with_refusal_pages
 def show_challenges(request: HttpRequest) -> HttpResponse:
     """Show the challenges that anybody may take, of a game or speed only, and the viewer's own."""

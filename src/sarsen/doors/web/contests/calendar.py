@@ -12,8 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from sarsen.doors.web.frame.errors import with_refusal_pages
-from sarsen.doors.web.frame.feeds import (
+from sarsen.doors.web.board.feeds import (
     ATOM,
     CALENDAR,
     Deadline,
@@ -23,6 +22,7 @@ from sarsen.doors.web.frame.feeds import (
     feed_language,
     send_feed,
 )
+from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.visitors import speaker, zone_of
 from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.grammar.time_zones import UTC_NAME

@@ -17,6 +17,7 @@ from sarsen.core.phrases import Phrase
 from sarsen.doors.web.frame.agreed_terms import option_words
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.live_updates import contest_news
+from sarsen.doors.web.frame.parameters import NUMBER, takes
 from sarsen.doors.web.frame.visitors import has_account, speaker, zone_of
 from sarsen.games import find, load
 from sarsen.language.challenges import MAX_REASON
@@ -44,6 +45,7 @@ MAX_OPTIONS = 100  # characters of what is typed for the game
 
 
 @require_safe
+@takes({"kind": tuple(FORMAT_NAMES)})
 def show_contests(request: HttpRequest) -> HttpResponse:
     """List one's own contests, the others by how far they have come, and a form to make one."""
     today, player = timezone.now().date(), speaker(request)
@@ -102,6 +104,7 @@ def _shown(contest: ContestLine, today: date) -> tuple[ContestLine, str, str]:
 
 
 @require_safe
+@takes({"tier": NUMBER})
 @with_refusal_pages
 def show_contest(request: HttpRequest, number: int) -> HttpResponse:
     """Show the table of a contest, its law, and what its visitor may do."""

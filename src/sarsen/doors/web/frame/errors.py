@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from urllib.parse import unquote_plus
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -22,12 +23,15 @@ from sarsen.doors.web.frame.visitors import speaker
 from sarsen.services.limits.processor_time import RETRY_SECONDS
 from sarsen.services.store_failures import Failure
 
+UNREADABLE = 422  # the status where what an address or a form holds cannot be read
 # Other than 404.
 _STATUS = {
     "too-much": 429,
     "busy": 503,
     "takes-too-long": 503,
-    **dict.fromkeys(("practice-long", "practice-size", "position-options", "setup-long"), 422),
+    **dict.fromkeys(
+        ("practice-long", "practice-size", "position-options", "setup-long", "position-here"), 422
+    ),
 }
 _OF_LINE = (IllegalMove, UnreadableMove, UnreadablePosition, BadOption)
 _HEADINGS = {
@@ -57,15 +61,40 @@ def status_of(refusal: UserError) -> int:
     return _STATUS.get(refusal.code, 422 if isinstance(refusal, _OF_LINE) else 404)
 
 
-def show_refusal(request: HttpRequest, refusal: UserError, *, status: int) -> HttpResponse:
-    """Show a refusal as a page."""
+def show_refusal(
+    request: HttpRequest, refusal: UserError, *, status: int, address: str = ""
+) -> HttpResponse:
+    """Show a refusal as a page.
+
+    Args:
+        address: The nearest address that works, in place of the hint; "" for none.
+    """
     player = speaker(request)
     hint = read_hint(refusal.hint, player.userid if player else "")
-    facts = {"refusal": refusal, "hint": hint, "heading": _HEADINGS.get(status, _HEADINGS[422])}
+    facts = {
+        "refusal": refusal,
+        "hint": hint,
+        "working_address": address,
+        "readable_address": unquote_plus(address),
+        "heading": _HEADINGS.get(status, _HEADINGS[422]),
+    }
     response = render(request, "web/site/refused.html", facts, status=status)
     if refusal.code == "busy":
         response["Retry-After"] = str(RETRY_SECONDS)
     return response
+
+
+def refuse_address(
+    request: HttpRequest, refusal: UserError, nearest: Callable[[], str]
+) -> HttpResponse:
+    """Show why an address cannot be read, and the nearest one that works.
+
+    Args:
+        nearest: Returns it; asked only where the address is at fault, not where time is short.
+    """
+    status = status_of(refusal)
+    other = nearest() if status == UNREADABLE else ""
+    return show_refusal(request, refusal, status=status, address=other)
 
 
 # Seconds: a full disk needs an operator, a database that is away mostly a restart.

@@ -28,7 +28,8 @@ from sarsen.doors.web.board.moves import (
     step_addresses,
 )
 from sarsen.doors.web.challenges.option_fields import presets
-from sarsen.doors.web.frame.errors import status_of, with_refusal_pages
+from sarsen.doors.web.frame.errors import refuse_address, status_of, with_refusal_pages
+from sarsen.doors.web.frame.parameters import NUMBER, takes
 from sarsen.doors.web.frame.visitors import (
     PRIVATE,
     actor,
@@ -45,7 +46,13 @@ from sarsen.language.learning.analysis import MAX_POSITION, AnalysisShown, analy
 from sarsen.learning.analysis import Question
 from sarsen.search.bots import SEATS
 from sarsen.services.analysis import questions
-from sarsen.services.matches.practice import LONGEST, Practice, make_practice, positions_of
+from sarsen.services.matches.practice import (
+    LONGEST,
+    Practice,
+    make_practice,
+    nearest_practice,
+    positions_of,
+)
 
 MAX_WORDS = 400  # above the most moves, so that the refusal can say that there are too many
 # Blanks separate moves; a move that brings another along has a semicolon before its blank.
@@ -60,13 +67,17 @@ def show_games(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@takes({"at": NUMBER, "ask": ("on",)}, {"from": "position"})
 @with_refusal_pages
 def show_analysis(request: HttpRequest, name: str) -> HttpResponse:
     """Show a line on a board; the move in the address is played on it first.
 
     Or a position that is set up takes its place; one that is none leaves it as it is.
     """
-    practice = _read(request, name)
+    try:
+        practice = _read(request, name)
+    except UserError as refused:
+        return refuse_address(request, refused, lambda: _nearest(request, name))
     typed = " ".join(normalise(request.GET.get("move", ""))[:MAX_TYPED].split())
     setup = _position_in(request, "setup")
     refusal = None
@@ -124,11 +135,24 @@ def address(practice: Practice, at: int) -> str:
 
 def _read(request: HttpRequest, name: str) -> Practice:
     """Read the line that an address holds."""
-    text = request.GET.get("moves", "")[: LONGEST + 1].strip()
-    moves = [move for move in _MOVE_SEPARATOR.split(text)[:MAX_WORDS] if move]
-    options, at = request.GET.get("options", "").strip(), number_in(request.GET.get("at", ""))
+    (options, moves), at = _typed(request), number_in(request.GET.get("at", ""))
     game, setup = load(name).info.name, _position_in(request, "position")
     return make_practice(game, options, moves, at, budget_of(request), setup=setup)
+
+
+def _typed(request: HttpRequest) -> tuple[str, list[str]]:
+    """Return the options and moves of an address, as they are written there."""
+    text = request.GET.get("moves", "")[: LONGEST + 1].strip()
+    moves = [move for move in _MOVE_SEPARATOR.split(text)[:MAX_WORDS] if move]
+    return request.GET.get("options", "").strip(), moves
+
+
+def _nearest(request: HttpRequest, name: str) -> str:
+    """Return the nearest address that holds a line."""
+    (options, moves), setup = _typed(request), _position_in(request, "position")
+    game, budget = load(name).info.name, budget_of(request)
+    nearest = nearest_practice(game, options, moves, budget, setup=setup)
+    return address(nearest, nearest.at)
 
 
 def _position_in(request: HttpRequest, field: str) -> str:

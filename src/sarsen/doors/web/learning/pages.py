@@ -19,6 +19,7 @@ from sarsen.core.referee import judge
 from sarsen.doors.web.board.moves import moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.frame.answers import perform_posted
 from sarsen.doors.web.frame.errors import status_of, with_refusal_pages
+from sarsen.doors.web.frame.parameters import takes
 from sarsen.doors.web.frame.posted_forms import read_post
 from sarsen.doors.web.frame.visitors import (
     REVALIDATED,
@@ -92,6 +93,7 @@ def _decline(request: HttpRequest, lesson: Lesson) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@takes({"ask": (LessonWord.HINT, LessonWord.SHOW)})
 @with_refusal_pages
 def show_step(request: HttpRequest, name: str, step: str) -> HttpResponse:
     """Show a step after the own moves of an address; a POST tries one more move."""

@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
+from sarsen.doors.web.board.feeds import ATOM, FeedItem, atom, feed_language, send_feed
 from sarsen.doors.web.board.viewer import COLOURS, may_be_framed
 from sarsen.doors.web.frame.colour_choice import ColourChoice
 from sarsen.doors.web.frame.errors import with_refusal_pages
-from sarsen.doors.web.frame.feeds import ATOM, FeedItem, atom, feed_language, send_feed
 from sarsen.doors.web.frame.pictures import FOR_A_WHILE, in_words, inline_picture, picture_file
 from sarsen.doors.web.frame.style_sheet import style_version
 from sarsen.games import load

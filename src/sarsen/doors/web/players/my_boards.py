@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from sarsen.doors.web.board.own_rows import OwnRow, own_rows
 from sarsen.doors.web.frame.live_updates import own_news
+from sarsen.doors.web.frame.parameters import NUMBER, takes
 from sarsen.doors.web.frame.visitors import keep_preference, needs_speaker, number_in, owner
 from sarsen.services.boards.my_boards import MyBoards, next_board, own_boards
 from sarsen.services.matches.spectators import favourites_of
@@ -20,6 +21,7 @@ LAYOUT_COOKIE = "my-boards"
 
 
 @needs_speaker
+@takes({"as": LAYOUTS})
 def show_my_boards(request: HttpRequest) -> HttpResponse:
     """Show all that concerns the player who is logged in."""
     player = owner(request)
@@ -44,6 +46,7 @@ def show_my_boards(request: HttpRequest) -> HttpResponse:
 
 
 @needs_speaker
+@takes({"after": NUMBER})
 def go_to_next(request: HttpRequest) -> HttpResponse:
     """Go to the board that waits most urgently; when none does, to all of them."""
     player = owner(request)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +13,8 @@ from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.practice import address
-from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.errors import refuse_address, with_refusal_pages
+from sarsen.doors.web.frame.parameters import takes
 from sarsen.doors.web.frame.pictures import caption, inline_picture
 from sarsen.doors.web.frame.tables import linked_table
 from sarsen.doors.web.frame.visitors import actor, budget_of, with_query
@@ -22,8 +24,9 @@ from sarsen.language.commands import History
 from sarsen.language.replies import Table
 from sarsen.language.translating import _
 from sarsen.services.dispatch import perform
+from sarsen.services.limits.processor_time import ProcessorBudget
 from sarsen.services.matches.openings import PLIES, CountedMove, look_up
-from sarsen.services.matches.practice import make_practice
+from sarsen.services.matches.practice import make_practice, nearest_practice
 from sarsen.services.ratings.past_games import MAX_LISTED
 
 LONGEST = 200  # characters of a field: an address may hold anything
@@ -35,6 +38,7 @@ _FIELDS = (
 
 
 @require_safe
+@takes({}, {"from": "since"})  # as the command `history` calls it
 @with_refusal_pages
 def show_history(request: HttpRequest, name: str = "", userid: str = "") -> HttpResponse:
     """Show finished games: all, of a game, of a player, or as they were searched for."""
@@ -102,7 +106,11 @@ def show_openings(request: HttpRequest, name: str) -> HttpResponse:
     """Show what was played in a position of public games that are over, and how they ended."""
     options = " ".join(request.GET.get("options", "")[:LONGEST].split())
     texts = request.GET.get("moves", "")[:LONGEST].split()[:PLIES]
-    practice = make_practice(load(name).info.name, options, texts, budget=budget_of(request))
+    game, budget = load(name).info.name, budget_of(request)
+    try:
+        practice = make_practice(game, options, texts, budget=budget)
+    except UserError as refusal:
+        return refuse_address(request, refusal, lambda: _nearest(game, options, texts, budget))
     moves, position = practice.moves, practice.position
     opening = look_up(position)
     facts = {
@@ -129,6 +137,12 @@ def show_openings(request: HttpRequest, name: str) -> HttpResponse:
     response = render(request, "web/players/openings.html", facts)
     response["X-Robots-Tag"] = "noindex, nofollow"  # there are more of these than boards
     return response
+
+
+def _nearest(game: str, options: str, texts: Sequence[str], budget: ProcessorBudget | None) -> str:
+    """Return the nearest address that holds an opening."""
+    nearest = nearest_practice(game, options, texts, budget)
+    return _address(game, nearest.options, nearest.moves)
 
 
 def _address(name: str, options: str, moves: tuple[str, ...]) -> str:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.parameters import NUMBER, takes
 from sarsen.doors.web.frame.visitors import has_account, number_in, speaker
 from sarsen.language.publishing.news import MAX_SEARCH, NewsFacts, absence, kind_words
 from sarsen.services.notices.news import MAX_LISTED, may_withdraw, newest, view_page
@@ -16,6 +17,7 @@ KINDS = ("server", "game")  # that are marked in a list; the rest is what player
 
 
 @require_safe
+@takes({"before": NUMBER})
 @with_refusal_pages
 def show_news(request: HttpRequest) -> HttpResponse:
     """List broadcasts, the newest first, or those with the words searched for."""

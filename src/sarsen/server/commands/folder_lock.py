@@ -1,0 +1,65 @@
+"""One `sarsen serve` for each data folder: two would both do the jobs of one, at other ports.
+
+Only of a folder with the database in it: hosts that share a PostgreSQL database share the work.
+The processes of a server, started one by one, do not ask.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import shlex
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from sarsen.client.logins import ADDRESS_FILE
+from sarsen.core.errors import UserError
+from sarsen.server.ports import FREED_WITHIN
+
+FILE = "serve.lock"
+
+
+def hold(folder: Path, typed: Mapping[str, str]) -> None:
+    """Hold the folder for this process until it ends; the processes it starts do not have it.
+
+    Args:
+        typed: The options of this `sarsen serve` with their values; "" for a flag.
+
+    Raises:
+        UserError: Another server has it, and keeps it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = (folder / FILE).open("a")
+    except OSError:
+        return  # the next step says so
+    limit = time.monotonic() + FREED_WITHIN
+    while True:
+        with suppress(OSError):
+            # A lock of the process, which a fork does not share: it goes with the supervisor.
+            fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _HELD.append(handle)
+            return
+        if time.monotonic() > limit:
+            handle.close()
+            raise _in_use(folder, typed)
+        time.sleep(0.1)  # nobody tells when a server has ended
+
+
+# Files of locks: closed, a lock is gone.
+_HELD: list[object] = []
+
+
+def _in_use(folder: Path, typed: Mapping[str, str]) -> UserError:
+    address = ""
+    with suppress(OSError):
+        address = (folder / ADDRESS_FILE).read_text(encoding="utf-8").strip()
+    options = {**typed, "--data": f"{folder}-2"}
+    words = [word for option in options.items() for word in option if word]
+    return UserError(
+        f"A server is already using the data folder {folder}"
+        f"{f': {address}' if address else ''}. Stop it first, or use another folder.",
+        code="data-in-use",
+        hint=shlex.join(["sarsen", "serve", *words]),
+    )

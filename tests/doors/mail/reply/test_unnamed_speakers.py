@@ -1,0 +1,60 @@
+"""A mail whose words are nobody's name and password is not told that a password is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from doors.mail.conftest import PostOffice, text_of
+from sarsen.storage.models import Attempt
+
+EVE, ANN = "eve@eve.example", "ann@ann.example"
+# No name and no password: other words stand where they belong.
+UNNAMED = (
+    "change place Berlin Germany",
+    "chat 1 Hello there all",
+    "message bob: Hello there",
+    "resign 1 I give up",
+    "move 1 b4 thanks a lot",
+    "draw 1 and thanks",
+    "druid queue 1 c3; d4",
+)
+
+
+@pytest.mark.parametrize("line", UNNAMED)
+def test_stranger_is_told_that_the_address_is_not_known_and_how_to_sign_up(
+    post: PostOffice, line: str
+) -> None:
+    post.board()
+    post.send(EVE, subject=line)
+    said = " ".join(text_of(post.last(EVE)).split())
+    assert "[who-speaks]" in said
+    assert "does not know the address that you write from" in said
+    assert "help signup" in said
+    assert "password is wrong" not in said
+
+
+@pytest.mark.parametrize("line", UNNAMED)
+def test_player_without_proof_is_told_that_nobody_is_named(post: PostOffice, line: str) -> None:
+    post.board()
+    post.send(ANN, subject=line)
+    said = " ".join(text_of(post.last(ANN)).split())
+    assert "[who-speaks]" in said
+    assert "is nobody's name here" in said
+    assert "does not know the address" not in said
+
+
+@pytest.mark.parametrize("sender", [EVE, ANN])
+def test_name_of_a_player_with_a_wrong_password_is_told_as_before(
+    post: PostOffice, sender: str
+) -> None:
+    post.board()
+    post.send(sender, subject="druid move 1 bob wrong-word b4")
+    assert "[wrong-password]" in text_of(post.last(sender))
+
+
+def test_words_in_place_of_a_password_are_counted_as_before(post: PostOffice) -> None:
+    post.board()
+    before = Attempt.objects.count()
+    post.send(EVE, subject="druid move 1 nobody-here wrong-word b4")
+    assert Attempt.objects.count() > before
+    assert "wrong-word" not in text_of(post.last(EVE))

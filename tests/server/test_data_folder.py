@@ -1,0 +1,120 @@
+"""Every command on a server's data takes `--data`, and one `sarsen serve` has a folder."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from sarsen.client.logins import ADDRESS_FILE
+from sarsen.core.errors import UserError
+from sarsen.server import command as program
+from sarsen.server.command import main
+from sarsen.server.commands import folder_lock
+
+# Processes of `serve`, which has it; and commands that look at no data.
+WITHOUT = {"listen", "web", "work", "think", "measure", "setup", "mail", "push-key", "dkim-key"}
+
+
+def commands(name: str) -> Iterator[click.Command]:
+    """Yield a command, or those of a group."""
+    context = click.Context(main)
+    found = main.get_command(context, name)
+    assert found is not None
+    if isinstance(found, click.Group):
+        yield from found.commands.values()
+    else:
+        yield found
+
+
+def test_every_command_on_stored_data_takes_its_folder() -> None:
+    names = [*program.SECTIONS["Records"], *program.SECTIONS["For operators"]]
+    assert set(names) >= WITHOUT
+    lacking = [
+        f"{name} {command.name}"
+        for name in names
+        if name not in WITHOUT
+        for command in commands(name)
+        if not any("--data" in param.opts for param in command.params)
+    ]
+    assert lacking == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "doctor --no-names --data {}",
+        "operator list --data {}",
+        "operator add ann --data {}",
+        "forget ann --yes --data {}",
+        "export --data {}",
+        "key --data {}",
+        "verify --data {}",
+    ],
+)
+def test_folder_of_a_command_is_the_one_that_is_looked_at(line: str, tmp_path: Path) -> None:
+    folder = tmp_path / "of-the-option"
+    folder.mkdir()
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("SARSEN", "DATA", "DJANGO"))
+    }
+    environment |= {"SARSEN_DATA": str(tmp_path / "of-the-environment")}
+    words = [sys.executable, "-m", "sarsen", *shlex.split(line.format(folder))]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
+    said = done.stdout + done.stderr
+    assert str(folder) in said, said
+    assert "of-the-environment" not in said
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from sarsen.server.commands import folder_lock
+folder_lock.hold(Path(sys.argv[1]), {})
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Yield a process that has a folder, as the supervisor of a server does."""
+    words = [sys.executable, "-c", HOLDER, str(tmp_path)]
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        yield holder
+        holder.kill()
+
+
+def test_second_server_of_a_folder_is_refused_with_a_line_that_works(
+    server: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_lock, "FREED_WITHIN", 0.0)
+    (tmp_path / ADDRESS_FILE).write_text("http://127.0.0.1:8000", encoding="utf-8")
+    with pytest.raises(UserError) as refused:
+        folder_lock.hold(tmp_path, {"--http": "127.0.0.1:8001", "--no-measure": ""})
+    assert refused.value.code == "data-in-use"
+    assert f"the data folder {tmp_path}: http://127.0.0.1:8000." in refused.value.text
+    hint = shlex.split(refused.value.hint)
+    assert hint[:2] == ["sarsen", "serve"]
+    assert {"--http", "127.0.0.1:8001", "--no-measure", "--data"} <= set(hint)
+    folder_lock.hold(Path(hint[hint.index("--data") + 1]), {})  # the line works
+
+
+def test_folder_of_a_server_that_was_killed_is_free(
+    server: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    server.kill()
+    server.wait()
+    folder_lock.hold(tmp_path, {})
