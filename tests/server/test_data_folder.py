@@ -78,9 +78,9 @@ HOLDER = """
 import sys
 from pathlib import Path
 from sarsen.server.commands import folder_lock
-folder_lock.hold(Path(sys.argv[1]), {})
-print("held", flush=True)
-sys.stdin.read()
+with folder_lock.held(Path(sys.argv[1]), {}):
+    print("held", flush=True)
+    sys.stdin.read()
 """
 
 
@@ -102,14 +102,16 @@ def test_second_server_of_a_folder_is_refused_with_a_line_that_works(
 ) -> None:
     monkeypatch.setattr(folder_lock, "FREED_WITHIN", 0.0)
     (tmp_path / ADDRESS_FILE).write_text("http://127.0.0.1:8000", encoding="utf-8")
-    with pytest.raises(UserError) as refused:
-        folder_lock.hold(tmp_path, {"--http": "127.0.0.1:8001", "--no-measure": ""})
+    typed = {"--http": "127.0.0.1:8001", "--no-measure": ""}
+    with pytest.raises(UserError) as refused, folder_lock.held(tmp_path, typed):
+        pass
     assert refused.value.code == "data-in-use"
     assert f"the data folder {tmp_path}: http://127.0.0.1:8000." in refused.value.text
     hint = shlex.split(refused.value.hint)
     assert hint[:2] == ["sarsen", "serve"]
     assert {"--http", "127.0.0.1:8001", "--no-measure", "--data"} <= set(hint)
-    folder_lock.hold(Path(hint[hint.index("--data") + 1]), {})  # the line works
+    with folder_lock.held(Path(hint[hint.index("--data") + 1]), {}):
+        pass  # the line works
 
 
 def test_folder_of_a_server_that_was_killed_is_free(
@@ -117,4 +119,5 @@ def test_folder_of_a_server_that_was_killed_is_free(
 ) -> None:
     server.kill()
     server.wait()
-    folder_lock.hold(tmp_path, {})
+    with folder_lock.held(tmp_path, {}):
+        pass

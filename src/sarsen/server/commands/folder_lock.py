@@ -9,9 +9,10 @@ from __future__ import annotations
 import fcntl
 import shlex
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 from sarsen.client.logins import ADDRESS_FILE
 from sarsen.core.errors import UserError
@@ -20,8 +21,9 @@ from sarsen.server.ports import FREED_WITHIN
 FILE = "serve.lock"
 
 
-def hold(folder: Path, typed: Mapping[str, str]) -> None:
-    """Hold the folder for this process until it ends; the processes it starts do not have it.
+@contextmanager
+def held(folder: Path, typed: Mapping[str, str]) -> Iterator[None]:
+    """Hold the folder for this process; the processes it starts do not have it.
 
     Args:
         typed: The options of this `sarsen serve` with their values; "" for a flag.
@@ -29,26 +31,31 @@ def hold(folder: Path, typed: Mapping[str, str]) -> None:
     Raises:
         UserError: Another server has it, and keeps it.
     """
+    with ExitStack() as opened:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = opened.enter_context((folder / FILE).open("a"))
+        except OSError:
+            pass  # the next step of a start says so
+        else:
+            limit = time.monotonic() + FREED_WITHIN
+            while not _is_locked(file):
+                if time.monotonic() > limit:
+                    raise _in_use(folder, typed)
+                time.sleep(0.1)  # nobody tells when a server has ended
+        yield
+
+
+def _is_locked(file: TextIO) -> bool:
+    """Lock a file for this process, and return whether it could be."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle = (folder / FILE).open("a")
+        # A lock of the process, which a fork does not share: it goes with the supervisor.
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
     except OSError:
-        return  # the next step says so
-    limit = time.monotonic() + FREED_WITHIN
-    while True:
-        with suppress(OSError):
-            # A lock of the process, which a fork does not share: it goes with the supervisor.
-            fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _HELD.append(handle)
-            return
-        if time.monotonic() > limit:
-            handle.close()
-            raise _in_use(folder, typed)
-        time.sleep(0.1)  # nobody tells when a server has ended
-
-
-# Files of locks: closed, a lock is gone.
-_HELD: list[object] = []
+        return True  # a file system without locks: nobody else can have it
+    return True
 
 
 def _in_use(folder: Path, typed: Mapping[str, str]) -> UserError:

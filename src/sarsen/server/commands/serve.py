@@ -114,7 +114,7 @@ def serve_command(
     from sarsen.games import names, plugin_versions
     from sarsen.search.bots import has_compiler
     from sarsen.server import environment
-    from sarsen.server.commands import folder_lock
+    from sarsen.server.commands.folder_lock import held
     from sarsen.services import wake_pipes
     from sarsen.services.bots import due_boards
 
@@ -122,9 +122,11 @@ def serve_command(
     host = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
     health = f"GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n".encode()
     ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
-    typed = _typed(click.get_current_context())
+    context = click.get_current_context()
+    typed = _typed(context)
     if settings.DATABASES["default"]["ENGINE"] == environment.SQLITE:
-        folder_lock.hold(settings.DATA, typed)  # first: at other ports it would be refused, too
+        # First: at other ports it would be refused, too.
+        context.with_resource(held(settings.DATA, typed))
     require_free(ports, typed)
     if status := run_to_its_end(["migrate"], lifeline, meanwhile=_load_shared):
         sys.exit(status)
