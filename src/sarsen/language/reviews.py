@@ -15,6 +15,12 @@ from sarsen.language.translating import N_, _, _n, sentence, translated, typed_n
 
 AGAIN = "again"  # the word behind a board's number
 MAX_AGAIN = 99  # more than any review has moves that cost a lot
+WAITS = N_(
+    "One of your running games stands where this review would help: it waits until that game has "
+    "moved on."
+)
+# A player who ends a game although the search rates it so high is told of it.
+WORTH_PLAYING = 0.3
 
 
 @dataclass(frozen=True)
@@ -190,14 +196,6 @@ class ReviewsSet:
 
 
 ReviewReply = ReviewAsked | ReviewShown | ReviewsSet
-
-
-WAITS = N_(
-    "One of your running games stands where this review would help: it waits until that game has "
-    "moved on."
-)
-# A player who ends a game although the search rates it so high is told of it.
-WORTH_PLAYING = 0.3
 
 
 @sentence.register

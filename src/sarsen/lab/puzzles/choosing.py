@@ -17,8 +17,8 @@ from sarsen.learning.puzzles.puzzle import Puzzle, Task
 # At most: of those with one own move, with two, with more; of one seat; of one board. With enough
 # to choose from they are 1 : 5 : 4, and the seats about equal.
 SHARES = {1: 0.1, 2: 0.6, 3: 0.6}
-MOST_OF_A_SEAT = 0.6
-MOST_OF_A_BOARD = 0.6
+MAX_SHARE_OF_SEAT = 0.6
+MAX_SHARE_OF_BOARD = 0.6
 BEGINNING = 10  # puzzles that the shares are reckoned by while there are fewer
 
 
@@ -84,9 +84,9 @@ class Chosen:
     def _traits_of(self, puzzle: Puzzle) -> Traits:
         position = puzzle.position(self.game.info.name)
         groups = {f"own moves {length_of(puzzle)}": SHARES[length_of(puzzle)]}
-        groups[f"seat {position.seat}"] = MOST_OF_A_SEAT
+        groups[f"seat {position.seat}"] = MAX_SHARE_OF_SEAT
         if len(self.settings.WITHIN) > 1:
-            groups[f"board {puzzle.options}"] = MOST_OF_A_BOARD
+            groups[f"board {puzzle.options}"] = MAX_SHARE_OF_BOARD
         opening = " ".join((puzzle.options, *puzzle.line[: self.settings.OPENING]))
         return Traits(key_of(position), opening, groups)
 

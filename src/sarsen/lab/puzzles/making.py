@@ -32,7 +32,7 @@ MAX_PLIES = 120  # of a game: bots may go in circles
 LAST = 14
 FIRST_PLY = 3  # before, every game is the same
 LEAST_MOVES = 8  # legal ones: with fewer, guessing would do
-MOST_OF_GAME = 2  # puzzles of one game
+MAX_OF_GAME = 2  # puzzles of one game
 SEEDS = (1, 2, 3)  # of a level that finds a right move
 BASE_RATING, A_LEVEL, A_MOVE = 700, 150, 100
 SAVE_WITHIN, SAVE_FURTHER = 2, 1  # lost within two moves; a right move holds for one more
@@ -93,7 +93,7 @@ class PuzzleMaker:
             positions.append(positions[-1].play(positions[-1].parse(text)))
         found: list[Puzzle] = []
         for ply in range(len(positions) - 1, max(FIRST_PLY, len(positions) - LAST) - 1, -1):
-            if len(found) < MOST_OF_GAME and not any(_near(ply, one) for one in found):
+            if len(found) < MAX_OF_GAME and not any(_near(ply, one) for one in found):
                 found += self._puzzles(task, positions, ply)
         return tuple(found)
 

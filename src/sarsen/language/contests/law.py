@@ -55,11 +55,11 @@ _VACATION = Days(
     MAX_DAYS,
     otherwise=Phrase("a quarter of the days of the contest"),
 )
-ALLOWED = "allowed"
+HELP_ALLOWED = "allowed"
 _HELP = Choice(
     "help",
     N_("whether programs may help while a board runs; `none`: it is a matter of honour"),
-    ("none", ALLOWED),
+    ("none", HELP_ALLOWED),
     "none",
 )
 _RELIABILITY = Number(
@@ -308,7 +308,7 @@ def _seat_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[P
 
 
 def _help_sentence(law: Mapping[str, Any]) -> Phrase:
-    if law.get("help") == ALLOWED:
+    if law.get("help") == HELP_ALLOWED:
         return Phrase("Programs may help you, at every board.")  # E30
     return Phrase(
         "While a board runs no program may help you: that is a matter of honour. Your own notes "

@@ -21,6 +21,9 @@ FILE = "puzzles.jsonl"
 # is asked, what is known of the next position. A text is the line that meets a wrong move, where
 # that is proved. None is a move that wins, but too late for the task. Nothing is known of others.
 Answers = dict[str, Any]
+# By how a field of a puzzle is annotated; the others are named as their types.
+_KINDS: dict[str, type] = {"int": int, "Answers": dict}
+_NAMES = {int: "number", str: "text", list: "list", dict: "object"}
 
 
 class Task(StrEnum):
@@ -123,8 +126,6 @@ def _rights(answers: Answers) -> dict[str, list[Any]]:
 
 
 _TYPES = {field.name: field for field in fields(Puzzle)}
-_KINDS: dict[str, type] = {"int": int, "Answers": dict}
-_NAMES = {int: "number", str: "text", list: "list", dict: "object"}
 
 
 def write_puzzle(puzzle: Puzzle) -> str:

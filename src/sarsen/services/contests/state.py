@@ -12,6 +12,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
+FILLED_AFTER = timedelta(days=2)  # the first entry
+
 
 class Kind(StrEnum):
     """The kinds of events of a contest, as its log has them."""
@@ -45,7 +47,6 @@ class Phase(StrEnum):
 
 GOING_ON = (Phase.OPEN, Phase.RUNNING)
 PLAYED = (Phase.RUNNING, Phase.ENDED)  # before, and where it was closed, nobody has a place
-FILLED_AFTER = timedelta(days=2)  # the first entry
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge, replay
 from sarsen.core.symmetry import arrangement, canonical_board
 from sarsen.games import load
-from sarsen.language.contests.law import ALLOWED
+from sarsen.language.contests.law import HELP_ALLOWED
 from sarsen.services.matches.practice import Practice, positions_of
 from sarsen.services.matches.terms import CONTEST
 from sarsen.storage import move_path
@@ -170,7 +170,7 @@ def forbids_help(match: Match) -> bool:
     """Return whether a board is played in a contest where no program may help (E30)."""
     number = match.terms.get(CONTEST)
     laws = Contest.objects.filter(pk=number).values_list("law", flat=True) if number else ()
-    return any(law.get("help") != ALLOWED for law in laws)
+    return any(law.get("help") != HELP_ALLOWED for law in laws)
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)  # of the arguments alone

@@ -13,7 +13,7 @@ from sarsen.core.phrases import Phrase, Typed, listed
 from sarsen.games import find, load
 from sarsen.language.contests.facts import ContestBoardLine
 from sarsen.language.contests.ladders import ordinal
-from sarsen.language.contests.law import ALLOWED, FORMAT_NAMES, TITLES
+from sarsen.language.contests.law import FORMAT_NAMES, HELP_ALLOWED, TITLES
 from sarsen.language.grammar.dates import day_phrase, short_day_phrase
 from sarsen.language.grammar.typography import as_sentence
 from sarsen.services.contests.formats import FORMATS
@@ -177,7 +177,7 @@ def beside_name(contest: Contest) -> str:
         contest.options,
         Phrase("season {season}", season=contest.season) if has_seasons else "",
         Phrase("solved") if contest.law.get("value") is not None else "",
-        Phrase("help by programs allowed") if contest.law.get("help") == ALLOWED else "",
+        Phrase("help by programs allowed") if contest.law.get("help") == HELP_ALLOWED else "",
     )
     said = [part for part in parts if part]
     return listed(said) if said else ""
@@ -205,7 +205,7 @@ def _played(contest: Contest, game: str) -> Phrase:
     what = Phrase(
         "{game}, {format}, solved" if is_known else "{game}, {format}", game=game, format=kind
     )
-    if contest.law.get("help") != ALLOWED:
+    if contest.law.get("help") != HELP_ALLOWED:
         return what
     return Phrase("{what}, help by programs allowed", what=what)
 
