@@ -44,6 +44,7 @@ from sarsen.search.transpositions import (
     EXHAUSTED,
     FOR_EVER,
     NOTHING,
+    expect,
     keep,
     look_up,
 )
@@ -152,6 +153,8 @@ def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
     """Return the value of the state at `ply` for its seat; it may lie outside the window."""
     control, states, moves, scores, table, history, lines = work
     lines[ply * (MAX_PLIES + 1)] = 0
+    if depth > 0:
+        expect(table, states[ply * control[STATE_SIZE] + KEY])
     is_known, value = _value_at_once(game, control, states, depth, ply)
     if is_known:
         return value

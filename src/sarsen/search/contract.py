@@ -42,6 +42,9 @@ UNKNOWN, PROVED_WIN, PROVED_LOSS, PROVED_DRAW = 0, 1, -1, 2
 WIN = 1_000_000
 STATIC = 900_000
 
+# Of the processor and of Linux, in words.
+CACHE_LINE, HUGE_PAGE = 8, 1 << 18
+
 Array = np.ndarray[tuple[int], np.dtype[np.int64]]
 INTEGERS = int64[::1]
 
@@ -75,8 +78,8 @@ class Kernel:
 
     Attributes:
         constants: Tables and options. Nothing that is written there changes what a function
-            answers: a kernel may keep notes at their end that do no harm when searches in
-            other threads write there, too.
+            answers: a kernel may keep notes in them that do no harm when searches in other
+            threads write there, too.
         state_size: Length of a state, header included.
         most_moves: No position has more.
         legal, play: Required; functions of the signatures above.
@@ -121,6 +124,20 @@ class KernelModule(Protocol):
 
     def code(self, position: AnyPosition, move: Any) -> int:
         """Turn a move of the rules into the kernel's. The pair of `move`."""
+
+
+def aligned_zeros(words: int) -> Array:
+    """Return an array of zeros that begins with a cache line, a large one with a huge page.
+
+    NumPy aligns arrays to 16 bytes only: what fills a line, as a bucket of a table of
+    positions or eight words looked at together do, would then always lie in two. Linux gives
+    NumPy's large arrays huge pages where they are aligned, and a search reads at random places.
+    """
+    unit = HUGE_PAGE if words >= HUGE_PAGE else CACHE_LINE
+    # A last huge page is one only where all of it belongs to the array.
+    array = np.zeros(words + (2 * unit if unit == HUGE_PAGE else unit), np.int64)
+    first = -(array.ctypes.data // array.itemsize) % unit
+    return array[first : first + words]
 
 
 def legal_move(

@@ -24,6 +24,7 @@ from sarsen.search.contract import (
     UNKNOWN,
     Array,
     Kernel,
+    aligned_zeros,
 )
 from sarsen.search.rules_kernel import MAX_POSITIONS, interpreted
 from sarsen.search.thought import Budget
@@ -63,7 +64,7 @@ def borrowed_array(words: int, *, is_zeroed: bool = True) -> Iterator[Array]:
     with _lock:
         array = _kept.pop() if _kept else np.empty(0, np.int64)
     if array.shape[0] < words:
-        array = np.zeros(words, np.int64)
+        array = aligned_zeros(words)
     elif is_zeroed:
         array[:words] = 0
     try:

@@ -16,7 +16,7 @@ from sarsen.games.gyges.kernel.coding import code, encode, move
 from sarsen.games.gyges.kernel.judging import evaluate, order, prove
 from sarsen.games.gyges.kernel.random_games import rollout
 from sarsen.games.gyges.kernel.turns import MAX_MOVES, STATE_SIZE, legal, play
-from sarsen.search.contract import Array, Kernel
+from sarsen.search.contract import Array, Kernel, aligned_zeros
 
 __all__ = [
     "code",
@@ -40,7 +40,9 @@ def kernel(position: AnyPosition) -> Kernel:
 
 def constants(words: Array) -> Array:
     """Return the constants of a kernel that judges by these words of a net; nothing is noted."""
-    return np.concatenate([tables.constants(), words, np.zeros(net.SIZE, np.int64)])
+    found = aligned_zeros(net.NOTES + net.SIZE)
+    found[: net.NOTES] = np.concatenate([tables.constants(), words])
+    return found
 
 
 @cache
