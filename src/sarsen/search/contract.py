@@ -37,6 +37,9 @@ ONGOING, WON_BY_FIRST, WON_BY_SECOND, DRAWN = 0, 1, 2, 3
 # What `prove` says of the seat to move.
 UNKNOWN, PROVED_WIN, PROVED_LOSS, PROVED_DRAW = 0, 1, -1, 2
 
+# What `lists` says of a move.
+NOT_LISTED, LISTED, UNSAID = 0, 1, -1
+
 # Scores of the searches: a proved win in n plies is WIN - n, a static score stays
 # within +-STATIC. Points of a seat to move.
 WIN = 1_000_000
@@ -60,6 +63,9 @@ EVALUATE_SIGNATURE = int64(INTEGERS, INTEGERS)
 ORDER_SIGNATURE = int64(INTEGERS, INTEGERS, INTEGERS, INTEGERS, int64)
 # (constants, state) -> UNKNOWN, PROVED_WIN, PROVED_LOSS or PROVED_DRAW, cheaply. Optional.
 PROVE_SIGNATURE = int64(INTEGERS, INTEGERS)
+# (constants, state, move) -> LISTED, NOT_LISTED or UNSAID: whether `legal` would list this
+# code, found without listing all. Optional.
+LISTS_SIGNATURE = int64(INTEGERS, INTEGERS, int64)
 # (constants, state, chance) -> result. Plays the state to its end, or judges it, at
 # random; `chance` is the state of `chance.draw`. The state is spoilt. Optional.
 ROLLOUT_SIGNATURE = int64(INTEGERS, INTEGERS, INTEGERS)
@@ -69,6 +75,7 @@ PLAY = types.FunctionType(PLAY_SIGNATURE)
 EVALUATE = types.FunctionType(EVALUATE_SIGNATURE)
 ORDER = types.FunctionType(ORDER_SIGNATURE)
 PROVE = types.FunctionType(PROVE_SIGNATURE)
+LISTS = types.FunctionType(LISTS_SIGNATURE)
 ROLLOUT = types.FunctionType(ROLLOUT_SIGNATURE)
 
 
@@ -83,7 +90,7 @@ class Kernel:
         state_size: Length of a state, header included.
         most_moves: No position has more.
         legal, play: Required; functions of the signatures above.
-        evaluate, order, prove, rollout: None when the game has none.
+        evaluate, order, prove, rollout, lists: None when the game has none.
         is_compiled: False for plain-Python functions, which interpreted searches call.
         is_cyclic: Whether a position may come back within one game, so that a key must
             not be trusted across different histories.
@@ -104,6 +111,7 @@ class Kernel:
     is_compiled: bool = True
     is_cyclic: bool = False
     is_forgetful: bool = False
+    lists: Callable[..., int] | None = None
 
 
 class KernelModule(Protocol):

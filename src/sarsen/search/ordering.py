@@ -45,6 +45,19 @@ def rank_by_history(moves, scores, history, frame, count, table_move, seat, ply)
 
 
 @part
+def killers_of(history, seat, ply):  # type: ignore[no-untyped-def]
+    """Return the two killers of a ply, the better ranked one first, and whether it is a tie."""
+    place = 2 * HISTORY_SIZE + 2 * ply
+    first, second = history[place], history[place + 1]
+    own = seat * HISTORY_SIZE
+    first_score = history[own + (first & (HISTORY_SIZE - 1))]
+    second_score = history[own + (second & (HISTORY_SIZE - 1))]
+    if second >= 0 and second_score > first_score:
+        return second, first, False
+    return first, second, first_score == second_score
+
+
+@part
 def remember_cut(history, seat, move, depth, ply):  # type: ignore[no-untyped-def]
     history[seat * HISTORY_SIZE + (move & (HISTORY_SIZE - 1))] += depth * depth
     killers = 2 * HISTORY_SIZE + 2 * ply

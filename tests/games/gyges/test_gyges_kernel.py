@@ -21,6 +21,8 @@ from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search.chance import seeded
 from sarsen.search.contract import (
     DRAWN,
+    LISTED,
+    NOT_LISTED,
     PLY,
     PROVED_WIN,
     RESULT,
@@ -214,6 +216,24 @@ def test_prove_sees_each_win_in_one_and_nothing_else() -> None:
         assert proved == (PROVED_WIN if wins else UNKNOWN)
         seen.add(wins)
     assert seen == {True, False}
+
+
+def test_a_move_is_said_to_be_listed_exactly_where_it_is() -> None:
+    chance = random.Random(9)
+    assert KERNEL.lists is not None
+    seen = set()
+    walked = [state for _ in range(4) for _, state, _ in walk(chance, 60)]
+    thrown = map(kernel.encode, filter(None, (scattered(chance) for _ in range(80))))
+    for state in [*walked, *thrown]:
+        listed = set(codes(state))
+        swaps = [a | b << 6 | a << 12 for a in range(36) for b in range(36)]
+        plain = [a | b << 6 | turns.NOWHERE << 12 for a in range(36) for b in range(38)]
+        near = [code ^ 1 << chance.randrange(19) for code in listed]
+        for code in {*listed, *swaps, *plain, *near}:
+            said_listed = KERNEL.lists(KERNEL.constants, state, code)
+            assert said_listed == (LISTED if code in listed else NOT_LISTED), code
+            seen.add(said_listed)
+    assert seen == {LISTED, NOT_LISTED}
 
 
 def test_a_kept_way_to_a_goal_wins_only_where_it_is_open() -> None:
