@@ -1,8 +1,8 @@
-"""Who wins at once: first by the ways to a goal that were found last, then by looking for one.
+"""Wins at once: first by the ways to a goal that were found last, then by looking for one.
 
 Positions that a search sees one after the other differ by a ring or two, so seven of ten wins
 go a way that an earlier one went. A way is kept as what it asks of a position: rings of the
-same values where it starts and bounces, nothing where it passes. Whoever meets that wins.
+same values where it starts and bounces, nothing where it passes. Where that holds, it is open.
 """
 
 from __future__ import annotations
