@@ -14,7 +14,15 @@ from sarsen.core.errors import UserError
 from sarsen.games.druid.kernel import judgement
 from sarsen.search import alphabeta as by_points
 from sarsen.search.compiling import sources
-from sarsen.search.contract import KEY, LEGAL_SIGNATURE, PLAY_SIGNATURE, SEAT, Array, Kernel
+from sarsen.search.contract import (
+    KEY,
+    LEGAL_SIGNATURE,
+    PLAY_SIGNATURE,
+    SEAT,
+    Array,
+    Kernel,
+    aligned_zeros,
+)
 from sarsen.search.rules_kernel import PlainModule
 from sarsen.search.thinking import alphabeta, mcts, prove, runs
 from sarsen.search.thought import Budget
@@ -130,6 +138,14 @@ def test_a_lent_table_is_empty_and_two_searches_never_share_one() -> None:
     with runs.borrowed_array(1 << 12) as first, runs.borrowed_array(1 << 12) as second:
         assert not first.any()
         assert not second.any()
+
+
+@pytest.mark.parametrize(("words", "unit"), [(1, 8), (100, 8), (1 << 19, 1 << 18)])
+def test_large_arrays_begin_with_a_cache_line_or_a_huge_page(words: int, unit: int) -> None:
+    array = aligned_zeros(words)
+    assert array.shape == (words,)
+    assert array.ctypes.data % (8 * unit) == 0
+    assert not array.any()
 
 
 def test_functions_of_every_kernel_are_served_by_one_compilation() -> None:

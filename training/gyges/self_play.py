@@ -18,7 +18,7 @@ from sarsen.games.gyges import kernel
 from sarsen.games.gyges.kernel import turns
 from sarsen.games.gyges.kernel.features import judge_by_hand, turned
 from sarsen.games.gyges.kernel.judging import judge
-from sarsen.games.gyges.kernel.reach import winner
+from sarsen.games.gyges.kernel.wins import winner
 from sarsen.search import chance as luck
 from sarsen.search.contract import PLY, RESULT, SEAT, Array
 

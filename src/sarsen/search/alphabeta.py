@@ -18,6 +18,9 @@ from sarsen.search.contract import (
     INTEGERS,
     KEY,
     LEGAL,
+    LISTED,
+    LISTS,
+    NOT_LISTED,
     ONGOING,
     ORDER,
     PLAY,
@@ -27,11 +30,13 @@ from sarsen.search.contract import (
     RESULT,
     SEAT,
     UNKNOWN,
+    UNSAID,
     WIN,
 )
 from sarsen.search.ordering import (
     bring_best,
     bring_forward,
+    killers_of,
     rank_by_history,
     rank_by_order,
     remember_cut,
@@ -44,6 +49,7 @@ from sarsen.search.transpositions import (
     EXHAUSTED,
     FOR_EVER,
     NOTHING,
+    expect,
     keep,
     look_up,
 )
@@ -62,17 +68,18 @@ CONTROL_SIZE = 16
 MAX_PLIES = 60
 INFINITE = 2 * WIN
 
-GAME = tuple_of(LEGAL, PLAY, EVALUATE, ORDER, PROVE, INTEGERS)
+GAME = tuple_of(LEGAL, PLAY, EVALUATE, ORDER, PROVE, INTEGERS, LISTS)
 WORK = tuple_of(*[INTEGERS] * 7)
 
 
-@compiled(int64(LEGAL, PLAY, EVALUATE, ORDER, PROVE, *[INTEGERS] * 11))
+@compiled(int64(LEGAL, PLAY, EVALUATE, ORDER, PROVE, LISTS, *[INTEGERS] * 11))
 def deepen(  # type: ignore[no-untyped-def]
     legal,
     play,
     evaluate,
     order,
     prove,
+    lists,
     constants,
     control,
     states,
@@ -102,7 +109,7 @@ def deepen(  # type: ignore[no-untyped-def]
         The depth of the last search that was finished, 0 for none; EXHAUSTED when no line
         was cut off for its depth, so that a deeper search would find the same.
     """
-    game = (legal, play, evaluate, order, prove, constants)
+    game = (legal, play, evaluate, order, prove, constants, lists)
     work = (control, states, moves, scores, table, history, lines)
     for depth in range(1, control[DEEPEST] + 1):
         cuts = control[CUTS]
@@ -152,6 +159,8 @@ def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
     """Return the value of the state at `ply` for its seat; it may lie outside the window."""
     control, states, moves, scores, table, history, lines = work
     lines[ply * (MAX_PLIES + 1)] = 0
+    if depth > 0:
+        expect(table, states[ply * control[STATE_SIZE] + KEY])
     is_known, value = _value_at_once(game, control, states, depth, ply)
     if is_known:
         return value
@@ -168,15 +177,21 @@ def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
         return value
 
     cuts = control[CUTS]
-    count = _list_moves(game, work, ply)
     frame = ply * control[MAX_MOVES]
-    # What was best before mostly is again, and then the others need not be ordered.
-    unranked = bring_forward(moves, frame, count, table_move, depth >= control[ORDER_DEPTH])
+    count = unranked = 1
+    moves[frame] = early = _first_move(game, work, depth, ply, table_move)
+    if early < 0:
+        count, unranked = _list_moves(game, work, depth, ply, table_move)
     floor, best, best_move = alpha, -INFINITE, -1
-    for index in range(count):
-        if index == unranked:
+    for index in range(control[MAX_MOVES]):
+        if index == 1 and early >= 0:
+            count, unranked = _list_moves(game, work, depth, ply, table_move)
+            if unranked == 0:
+                count = _rank(game, work, depth, ply, table_move, 0, count)
+                bring_best(moves, scores, frame, 0, count, depth)
+        if index == unranked and index < count:
             count = _rank(game, work, depth, ply, table_move, index, count)
-        if index == count:
+        if index >= count:
             break
         if control[PRUNED_AFTER] <= index and depth <= 2 and best > -DECIDED:
             control[CUTS] += 1
@@ -241,11 +256,46 @@ def _value_at_once(game, control, states, depth, ply):  # type: ignore[no-untype
 
 
 @part
-def _list_moves(game, work, ply):  # type: ignore[no-untyped-def]
+def _first_move(game, work, depth, ply, table_move):  # type: ignore[no-untyped-def]
+    """Return the move that would come first of all listed and ranked, or -1 where only that tells.
+
+    Mostly it cuts off; then the others need not be listed.
+    """
+    control, states, _, _, _, history, _ = work
+    size = control[STATE_SIZE]
+    state = states[ply * size : (ply + 1) * size]
+    if table_move >= 0:
+        is_listed = game[6](game[5], state, table_move)
+        if is_listed != NOT_LISTED:
+            # Where a first move has moves below it, making it changes the history, which ranks the
+            # others: they are to be ranked before.
+            is_known = is_listed == LISTED and (depth >= control[ORDER_DEPTH] or depth == 1)
+            return table_move if is_known else -1
+    if depth != 1 or depth >= control[ORDER_DEPTH]:
+        return -1
+    better, other, are_equal = killers_of(history, state[SEAT], ply)
+    is_listed = game[6](game[5], state, better) if better >= 0 else NOT_LISTED
+    if is_listed == UNSAID or (is_listed == LISTED and not are_equal):
+        return better if is_listed == LISTED else -1
+    is_other_listed = game[6](game[5], state, other) if other >= 0 else NOT_LISTED
+    # Of two that are ranked alike the one listed first comes first.
+    if is_listed == is_other_listed or is_other_listed == UNSAID:
+        return -1
+    return better if is_listed == LISTED else other
+
+
+@part
+def _list_moves(game, work, depth, ply, table_move):  # type: ignore[no-untyped-def]
+    """List the moves; return how many, and how many of them stand where they will be tried.
+
+    What was best before mostly is again, and then the others need not be ordered.
+    """
     control, states, moves = work[0], work[1], work[2]
     size, frame = control[STATE_SIZE], ply * control[MAX_MOVES]
     state = states[ply * size : (ply + 1) * size]
-    return game[0](game[5], state, moves[frame : frame + control[MAX_MOVES]])
+    count = game[0](game[5], state, moves[frame : frame + control[MAX_MOVES]])
+    is_wanted = depth >= control[ORDER_DEPTH]
+    return count, bring_forward(moves, frame, count, table_move, is_wanted)
 
 
 @part

@@ -37,10 +37,16 @@ ONGOING, WON_BY_FIRST, WON_BY_SECOND, DRAWN = 0, 1, 2, 3
 # What `prove` says of the seat to move.
 UNKNOWN, PROVED_WIN, PROVED_LOSS, PROVED_DRAW = 0, 1, -1, 2
 
+# What `lists` says of a move.
+NOT_LISTED, LISTED, UNSAID = 0, 1, -1
+
 # Scores of the searches: a proved win in n plies is WIN - n, a static score stays
 # within +-STATIC. Points of a seat to move.
 WIN = 1_000_000
 STATIC = 900_000
+
+# Of the processor and of Linux, in words.
+CACHE_LINE, HUGE_PAGE = 8, 1 << 18
 
 Array = np.ndarray[tuple[int], np.dtype[np.int64]]
 INTEGERS = int64[::1]
@@ -57,6 +63,9 @@ EVALUATE_SIGNATURE = int64(INTEGERS, INTEGERS)
 ORDER_SIGNATURE = int64(INTEGERS, INTEGERS, INTEGERS, INTEGERS, int64)
 # (constants, state) -> UNKNOWN, PROVED_WIN, PROVED_LOSS or PROVED_DRAW, cheaply. Optional.
 PROVE_SIGNATURE = int64(INTEGERS, INTEGERS)
+# (constants, state, move) -> LISTED, NOT_LISTED or UNSAID: whether `legal` would list this
+# code, found without listing all. Optional.
+LISTS_SIGNATURE = int64(INTEGERS, INTEGERS, int64)
 # (constants, state, chance) -> result. Plays the state to its end, or judges it, at
 # random; `chance` is the state of `chance.draw`. The state is spoilt. Optional.
 ROLLOUT_SIGNATURE = int64(INTEGERS, INTEGERS, INTEGERS)
@@ -66,6 +75,7 @@ PLAY = types.FunctionType(PLAY_SIGNATURE)
 EVALUATE = types.FunctionType(EVALUATE_SIGNATURE)
 ORDER = types.FunctionType(ORDER_SIGNATURE)
 PROVE = types.FunctionType(PROVE_SIGNATURE)
+LISTS = types.FunctionType(LISTS_SIGNATURE)
 ROLLOUT = types.FunctionType(ROLLOUT_SIGNATURE)
 
 
@@ -75,12 +85,12 @@ class Kernel:
 
     Attributes:
         constants: Tables and options. Nothing that is written there changes what a function
-            answers: a kernel may keep notes at their end that do no harm when searches in
-            other threads write there, too.
+            answers: a kernel may keep notes in them that do no harm when searches in other
+            threads write there, too.
         state_size: Length of a state, header included.
         most_moves: No position has more.
         legal, play: Required; functions of the signatures above.
-        evaluate, order, prove, rollout: None when the game has none.
+        evaluate, order, prove, rollout, lists: None when the game has none.
         is_compiled: False for plain-Python functions, which interpreted searches call.
         is_cyclic: Whether a position may come back within one game, so that a key must
             not be trusted across different histories.
@@ -101,6 +111,7 @@ class Kernel:
     is_compiled: bool = True
     is_cyclic: bool = False
     is_forgetful: bool = False
+    lists: Callable[..., int] | None = None
 
 
 class KernelModule(Protocol):
@@ -121,6 +132,20 @@ class KernelModule(Protocol):
 
     def code(self, position: AnyPosition, move: Any) -> int:
         """Turn a move of the rules into the kernel's. The pair of `move`."""
+
+
+def aligned_zeros(words: int) -> Array:
+    """Return an array of zeros that begins with a cache line, a large one with a huge page.
+
+    NumPy aligns arrays to 16 bytes only: what fills a line, as a bucket of a table of
+    positions or eight words looked at together do, would then always lie in two. Linux gives
+    NumPy's large arrays huge pages where they are aligned, and a search reads at random places.
+    """
+    unit = HUGE_PAGE if words >= HUGE_PAGE else CACHE_LINE
+    # A last huge page is one only where all of it belongs to the array.
+    array = np.zeros(words + (2 * unit if unit == HUGE_PAGE else unit), np.int64)
+    first = -(array.ctypes.data // array.itemsize) % unit
+    return array[first : first + words]
 
 
 def legal_move(

@@ -33,17 +33,28 @@ def rank_by_order(moves, scores, frame, count, table_move):  # type: ignore[no-u
 
 @part
 def rank_by_history(moves, scores, history, frame, count, table_move, seat, ply):  # type: ignore[no-untyped-def]
-    own = seat * HISTORY_SIZE
+    own = history[seat * HISTORY_SIZE : (seat + 1) * HISTORY_SIZE]
     killers = 2 * HISTORY_SIZE + 2 * ply
     first, second = history[killers], history[killers + 1]
-    for place in range(frame, frame + count):
-        move = moves[place]
-        score = history[own + (move & (HISTORY_SIZE - 1))]
-        if move == table_move:
-            score += TABLE_MOVE
-        elif move in (first, second):
-            score += KILLER
-        scores[place] = score
+    some, their_scores = moves[frame : frame + count], scores[frame : frame + count]
+    for place in range(count):
+        move = some[place]
+        score = own[move & (HISTORY_SIZE - 1)]
+        score += TABLE_MOVE if move == table_move else KILLER if move in (first, second) else 0
+        their_scores[place] = score
+
+
+@part
+def killers_of(history, seat, ply):  # type: ignore[no-untyped-def]
+    """Return the two killers of a ply, the better ranked one first, and whether it is a tie."""
+    place = 2 * HISTORY_SIZE + 2 * ply
+    first, second = history[place], history[place + 1]
+    own = seat * HISTORY_SIZE
+    first_score = history[own + (first & (HISTORY_SIZE - 1))]
+    second_score = history[own + (second & (HISTORY_SIZE - 1))]
+    if second >= 0 and second_score > first_score:
+        return second, first, False
+    return first, second, first_score == second_score
 
 
 @part
@@ -68,13 +79,26 @@ def bring_best(moves, scores, frame, index, count, depth):  # type: ignore[no-un
         if depth >= 2:
             sort(moves, scores, frame + index, frame + count)
         return
-    best = frame + index
-    for place in range(best + 1, frame + count):
-        if scores[place] > scores[best]:
-            best = place
     first = frame + index
+    best = first + _first_of_highest(scores[first : frame + count])
     moves[first], moves[best] = moves[best], moves[first]
     scores[first], scores[best] = scores[best], scores[first]
+
+
+@part
+def _first_of_highest(scores):  # type: ignore[no-untyped-def]
+    """Return the place of the highest score, the first of equal ones.
+
+    A loop that only compares is compiled to eight comparisons at once where it goes over a
+    slice from 0: six times as fast as one loop that keeps the place as well.
+    """
+    highest = scores[0]
+    for place in range(scores.shape[0]):
+        highest = max(highest, scores[place])
+    before = -scores.shape[0]
+    for place in range(scores.shape[0]):
+        before = max(before, -place if scores[place] == highest else -scores.shape[0])
+    return -before
 
 
 @part

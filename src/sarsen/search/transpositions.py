@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sarsen.search.compiling import part
+from sarsen.search.compiling import part, prefetch
 from sarsen.search.contract import STATIC
 
 ENTRY = 4
@@ -24,6 +24,12 @@ DECIDED = STATIC + 1
 
 # What `look_up` knows: nothing that helps, an answer for this depth, or one for ever.
 NOTHING, FOR_NOW, FOR_EVER = 0, 1, 2
+
+
+@part
+def expect(table, key):  # type: ignore[no-untyped-def]
+    """Have the bucket of a key brought near: it mostly lies in no cache of the processor."""
+    prefetch(table, _bucket(table, key))
 
 
 @part

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from sarsen.games.gyges import GAME
+from sarsen.core.game import AnyPosition
+from sarsen.games.gyges import GAME, kernel
 from sarsen.games.gyges.board import SetUp
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search import bots
+from sarsen.search.contract import Kernel
+from sarsen.search.thinking import alphabeta
 from sarsen.search.thought import Budget, Thought
 
 FEW = Budget(nodes=600)
@@ -37,6 +41,23 @@ def wins(move: object) -> bool:
 
 def can_win(position: GygesPosition) -> bool:
     return any(wins(move) for move in position.legal_moves())
+
+
+class ListsAll:
+    """The kernel without what it knows of a single move."""
+
+    encode, move, code = map(staticmethod, (kernel.encode, kernel.move, kernel.code))
+
+    def kernel(self, position: AnyPosition) -> Kernel:
+        return replace(kernel.kernel(position), lists=None)
+
+
+def test_a_first_move_that_is_made_before_the_others_are_listed_changes_nothing() -> None:
+    for seed in range(12):
+        position, budget = met(seed), Budget(nodes=20_000)
+        one = alphabeta(kernel, position, budget, seed)
+        other = alphabeta(ListsAll(), position, budget, seed)
+        assert replace(one, seconds=0) == replace(other, seconds=0)
 
 
 def test_set_ups_are_drawn_by_lot() -> None:

@@ -13,13 +13,16 @@ from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
 from sarsen.games.gyges import GAME, kernel
 from sarsen.games.gyges.board import Move
-from sarsen.games.gyges.kernel import features, net, random_games, turns
+from sarsen.games.gyges.kernel import features, net, random_games, tables, turns, wins
 from sarsen.games.gyges.kernel.coding import knows_all, result_of
+from sarsen.games.gyges.kernel.reach import reach
 from sarsen.games.gyges.position_line import write_rings
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search.chance import seeded
 from sarsen.search.contract import (
     DRAWN,
+    LISTED,
+    NOT_LISTED,
     PLY,
     PROVED_WIN,
     RESULT,
@@ -213,6 +216,57 @@ def test_prove_sees_each_win_in_one_and_nothing_else() -> None:
         assert proved == (PROVED_WIN if wins else UNKNOWN)
         seen.add(wins)
     assert seen == {True, False}
+
+
+def test_a_move_is_said_to_be_listed_exactly_where_it_is() -> None:
+    chance = random.Random(9)
+    assert KERNEL.lists is not None
+    seen = set()
+    walked = [state for _ in range(4) for _, state, _ in walk(chance, 60)]
+    thrown = map(kernel.encode, filter(None, (scattered(chance) for _ in range(80))))
+    for state in [*walked, *thrown]:
+        listed = set(codes(state))
+        swaps = [a | b << 6 | a << 12 for a in range(36) for b in range(36)]
+        plain = [a | b << 6 | turns.NOWHERE << 12 for a in range(36) for b in range(38)]
+        near = [code ^ 1 << chance.randrange(19) for code in listed]
+        for code in {*listed, *swaps, *plain, *near}:
+            said_listed = KERNEL.lists(KERNEL.constants, state, code)
+            assert said_listed == (LISTED if code in listed else NOT_LISTED), code
+            seen.add(said_listed)
+    assert seen == {LISTED, NOT_LISTED}
+
+
+def test_a_kept_way_to_a_goal_wins_only_where_it_is_open() -> None:
+    chance = random.Random(10)
+    constants = kernel.constants(net.words())
+    anew, found = constants.copy(), {True: 0, False: 0}
+    for position in filter(None, (scattered(chance) for _ in range(25))):
+        state = kernel.encode(position)
+        for code in codes(state):
+            after = child(state, code)
+            if after[RESULT]:
+                continue
+            low, high = np.uint64(after[turns.LOW]), np.uint64(after[turns.HIGH])
+            seat = np.uint64(after[SEAT])
+            start = wins.winner(constants, low, high, seat)
+            anew[tables.WINS : tables.NEXT_WIN] = -1
+            assert (start >= 0) == (wins.winner(anew, low, high, seat) >= 0)
+            if start >= 0:
+                ends = reach(constants, low, high, np.uint64(start), np.uint64(36) + seat)
+                assert ends >> np.uint64(37 - after[SEAT]) & np.uint64(1)
+            found[bool(start >= 0)] += 1
+    assert min(found.values()) > 100
+
+
+def test_a_way_that_another_thread_is_writing_wins_nothing() -> None:
+    constants = kernel.constants(net.words())
+    state = kernel.encode(GAME.read(READY))
+    low, high = np.uint64(state[turns.LOW]), np.uint64(state[turns.HIGH])
+    assert wins.winner(constants, low, high, np.uint64(0)) < 0
+    # All but its hash: a ring of the shore that needs nothing else.
+    constants[tables.WINS] = constants[tables.WINS + 3 * tables.KEPT_WINS] = 0
+    constants[tables.WINS + 4 * tables.KEPT_WINS] = 1
+    assert wins.winner(constants, low, high, np.uint64(0)) < 0
 
 
 def test_order_drops_the_moves_that_lose_at_once_and_no_others() -> None:

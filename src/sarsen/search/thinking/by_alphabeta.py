@@ -16,7 +16,7 @@ from sarsen.search.thinking.answers import Weighed, watched_limits
 from sarsen.search.thought import Budget, Stop, Thought, refuse_when_over
 from sarsen.search.transpositions import AT_LEAST, BUCKET, EXACT, EXHAUSTED
 
-_PARTS = ("legal", "play", "evaluate", "order", "prove")
+_PARTS = ("legal", "play", "evaluate", "order", "prove", "lists")
 
 
 @dataclass(frozen=True)

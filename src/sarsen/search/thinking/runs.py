@@ -18,12 +18,15 @@ from sarsen.search.compiling import compiled
 from sarsen.search.contract import (
     DRAWN,
     EVALUATE_SIGNATURE,
+    LISTS_SIGNATURE,
     ORDER_SIGNATURE,
     PROVE_SIGNATURE,
     ROLLOUT_SIGNATURE,
     UNKNOWN,
+    UNSAID,
     Array,
     Kernel,
+    aligned_zeros,
 )
 from sarsen.search.rules_kernel import MAX_POSITIONS, interpreted
 from sarsen.search.thought import Budget
@@ -63,7 +66,7 @@ def borrowed_array(words: int, *, is_zeroed: bool = True) -> Iterator[Array]:
     with _lock:
         array = _kept.pop() if _kept else np.empty(0, np.int64)
     if array.shape[0] < words:
-        array = np.zeros(words, np.int64)
+        array = aligned_zeros(words)
     elif is_zeroed:
         array[:words] = 0
     try:
@@ -102,6 +105,12 @@ def _know_nothing(constants, state):  # type: ignore[no-untyped-def]
     return UNKNOWN
 
 
+@compiled(LISTS_SIGNATURE)
+def _list_to_know(constants, state, move):  # type: ignore[no-untyped-def]
+    """Leave it to `legal`."""
+    return UNSAID
+
+
 @compiled(ROLLOUT_SIGNATURE)
 def _find_drawn(constants, state, chance):  # type: ignore[no-untyped-def]
     """Find both seats equal; searches play out by `legal` and `play` instead."""
@@ -114,6 +123,7 @@ _STAND_INS: dict[str, Callable[..., int]] = {
     "order": _keep_order,
     "prove": _know_nothing,
     "rollout": _find_drawn,
+    "lists": _list_to_know,
 }
 
 

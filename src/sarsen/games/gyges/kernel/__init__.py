@@ -1,7 +1,8 @@
 """Gyges for searches: positions as arrays of integers, checked against the rules by tests.
 
-Open `reach` first, which finds the ways of a ring, then `turns`, which plays moves. A small
-net judges positions, or fixed weights where its file is damaged.
+Open `reach` first, which finds the ways of a ring, then `wins`, which asks who wins at once,
+and `turns`, which plays moves. A small net judges positions, or fixed weights where its file
+is damaged.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from sarsen.games.gyges.kernel import net, tables
 from sarsen.games.gyges.kernel.coding import code, encode, move
 from sarsen.games.gyges.kernel.judging import evaluate, order, prove
 from sarsen.games.gyges.kernel.random_games import rollout
-from sarsen.games.gyges.kernel.turns import MAX_MOVES, STATE_SIZE, legal, play
-from sarsen.search.contract import Array, Kernel
+from sarsen.games.gyges.kernel.turns import MAX_MOVES, STATE_SIZE, legal, lists, play
+from sarsen.search.contract import Array, Kernel, aligned_zeros
 
 __all__ = [
     "code",
@@ -40,11 +41,15 @@ def kernel(position: AnyPosition) -> Kernel:
 
 def constants(words: Array) -> Array:
     """Return the constants of a kernel that judges by these words of a net; nothing is noted."""
-    return np.concatenate([tables.constants(), words, np.zeros(net.SIZE, np.int64)])
+    found = aligned_zeros(net.NOTES + net.SIZE)
+    found[: net.NOTES] = np.concatenate([tables.constants(), words])
+    return found
 
 
 @cache
 def _kernel() -> Kernel:
     functions = (legal, play, evaluate, order, prove, rollout)
     # Ruling G5 forbids what stood before, and keys do not tell what did.
-    return Kernel(constants(net.words()), STATE_SIZE, MAX_MOVES, *functions, is_forgetful=True)
+    return Kernel(
+        constants(net.words()), STATE_SIZE, MAX_MOVES, *functions, is_forgetful=True, lists=lists
+    )

@@ -22,9 +22,9 @@ from sarsen.games.gyges.kernel.reach import (
     shore,
     shore_row,
     value_at,
-    winner_of,
 )
 from sarsen.games.gyges.kernel.tables import room
+from sarsen.games.gyges.kernel.wins import is_in_danger
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import INTEGERS
 
@@ -94,8 +94,7 @@ def list_others(constants, low, high, active, rings, length):  # type: ignore[no
     rows = shore_row(taken, _NOTHING) * _SIX + shore_row(taken, _ONE)
     active[end] = SHORES + np.int64(rows)
     end += _ONE
-    north = shore(taken, _ONE)
-    if (other >> _SLOTS) & _ONE and winner_of(constants, low, high, north, _ONE) >= 0:
+    if is_in_danger(constants, low, high, other):
         active[end] = DANGER
         end += _ONE
     return np.int64(end)

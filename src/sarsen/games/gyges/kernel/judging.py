@@ -18,9 +18,9 @@ from sarsen.games.gyges.kernel.net import (
     points_of,
     prefetch_note,
 )
-from sarsen.games.gyges.kernel.reach import winner
 from sarsen.games.gyges.kernel.tables import HASH_NORTH
 from sarsen.games.gyges.kernel.turns import HIGH, LOW, SET_UP, arranged, hash_changed
+from sarsen.games.gyges.kernel.wins import winner
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import (
     EVALUATE_SIGNATURE,

@@ -1,14 +1,12 @@
 """Where one ring can end: the heart of the kernel.
 
-Bounces are tried one after the other, connections crossed off. Whether a ring wins is asked
-first as if connections could be used again and again, a walk over at most twelve rings:
-mostly the goal is out of reach already.
+Bounces are tried one after the other, connections crossed off.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, int64, uint64
+from numba import uint64
 from numba.cpython.unsafe.numbers import leading_zeros
 
 from sarsen.games.gyges.kernel.tables import (
@@ -16,6 +14,7 @@ from sarsen.games.gyges.kernel.tables import (
     GOALS,
     LEG_CONNECTIONS,
     LEG_END,
+    LEG_PASSED,
     MAGICS,
     NEAR,
     open_legs,
@@ -28,7 +27,8 @@ _ONE = np.uint64(1)
 _ROW = _PART = np.uint64(63)
 _SOUTH_GOAL = np.uint64(1 << 36)
 _PLACES = np.uint64(ALL_SLOTS | GOALS)
-FRAMES = 4 * 14  # a ring bounces on no more than the eleven others
+FRAMES = 5 * 14  # a ring bounces on no more than the eleven others
+WAY = 4  # words
 
 
 @compiled(uint64(uint64), inline="always")
@@ -66,11 +66,10 @@ def entry(constants, index):  # type: ignore[no-untyped-def]
 
 
 _NEAR, _LEG_CONNECTIONS, _LEG_END = np.uint64(NEAR), np.uint64(LEG_CONNECTIONS), np.uint64(LEG_END)
-_MAGICS = np.uint64(MAGICS)
+_MAGICS, _LEG_PASSED = np.uint64(MAGICS), np.uint64(LEG_PASSED)
 _SLOTS, _CENTRE, _SIX, _BY_LEG = np.uint64(36), np.uint64(12), np.uint64(6), np.uint64(6)
-_OWN = np.uint64(36)
-_TWO, _THREE = np.uint64(2), np.uint64(3)
-_NOTHING, _FRAME = np.uint64(0), np.uint64(4)
+_TWO, _THREE, _FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
+_NOTHING, _FRAME = np.uint64(0), np.uint64(5)
 
 
 @compiled(uint64(INTEGERS, uint64, uint64, uint64), inline="always")
@@ -83,41 +82,21 @@ def ends_of(constants, taken, value, slot):  # type: ignore[no-untyped-def]
     return entry(constants, entry(constants, rule + _TWO) + index)
 
 
-@compiled(boolean(INTEGERS, uint64, uint64, uint64, uint64, uint64, uint64))
-def may_reach(constants, closed, rings, low, high, starts, goal):  # type: ignore[no-untyped-def]
-    """Return whether rings reach the goal where a ring may pass a connection more than once.
-
-    If not, they do not by the rules, either.
-
-    Args:
-        closed: The slots that no ring passes.
-        rings: The slots on which a ring can bounce.
-    """
-    reached, todo, done = starts, starts, _NOTHING
-    while todo:
-        done |= todo
-        # One after the other, but none waits for another's table.
-        while todo:
-            slot = first(todo)
-            todo &= todo - _ONE
-            reached |= ends_of(constants, closed, value_at(low, high, slot), slot)
-        if reached & goal:
-            return True
-        todo = reached & rings & ~done
-    return False
-
-
-@compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64, uint64))
-def bounce(constants, taken, low, high, start, targets):  # type: ignore[no-untyped-def]
+@compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64, uint64, INTEGERS))
+def bounce(constants, taken, low, high, start, targets, way):  # type: ignore[no-untyped-def]
     """Return those of the ends that are wanted which a ring can reach; `taken` is without it.
 
     Ruling G2: connections behind the ring are crossed off. A ring that it bounced on
     already leads nowhere that the first visit did not lead to.
+
+    Args:
+        way: Filled in when all that is wanted is reached: the rings bounced on, the slots
+            passed and the connections used before the last leg, and `ring` of that leg.
     """
     frames = room(FRAMES)
     top = _NOTHING
     is_north = targets > _SOUTH_GOAL
-    slot, used, passed, reached = start, _NOTHING, _NOTHING, _NOTHING
+    slot, used, passed, over, reached = start, _NOTHING, _NOTHING, _NOTHING, _NOTHING
     while True:
         value = value_at(low, high, slot)
         ring = (value * _SLOTS + slot) << _BY_LEG
@@ -126,12 +105,15 @@ def bounce(constants, taken, low, high, start, targets):  # type: ignore[no-unty
         onward, ends = open_legs(constants, ring, blocks, taken, used, taken & ~passed)
         reached |= ends & targets
         if reached == targets:
+            way[0], way[1] = np.int64(passed), np.int64(over)
+            way[2], way[3] = np.int64(used), np.int64(ring)
             return reached
         if not onward:
             if not top:
                 return reached
             onward, ring = np.uint64(frames[top]), np.uint64(frames[top + _ONE])
             used, passed = np.uint64(frames[top + _TWO]), np.uint64(frames[top + _THREE])
+            over = np.uint64(frames[top + _FOUR])
             top -= _FRAME
         # Legs stand in the order of their ends: those towards a goal that is wanted first.
         leg = last(onward) if is_north else first(onward)
@@ -141,9 +123,11 @@ def bounce(constants, taken, low, high, start, targets):  # type: ignore[no-unty
             top += _FRAME
             frames[top], frames[top + _ONE] = np.int64(onward), np.int64(ring)
             frames[top + _TWO], frames[top + _THREE] = np.int64(used), np.int64(passed)
+            frames[top + _FOUR] = np.int64(over)
         slot = entry(constants, _LEG_END + leg)
         used |= entry(constants, _LEG_CONNECTIONS + leg)
         passed |= _ONE << slot
+        over |= entry(constants, _LEG_PASSED + leg)
 
 
 @compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64))
@@ -156,7 +140,7 @@ def reach(constants, low, high, start, own_goal):  # type: ignore[no-untyped-def
     # To find first what can be hoped for, and stop at that, takes longer than it saves: of
     # random positions' rings not half reach all of it, and the rest were tried to the end.
     targets = _PLACES & ~((_ONE << own_goal) | (_ONE << start))
-    return bounce(constants, taken, low, high, start, targets)
+    return bounce(constants, taken, low, high, start, targets, room(WAY))
 
 
 @compiled(uint64(uint64, uint64), inline="always")
@@ -186,29 +170,3 @@ def free_to_relocate(taken, seat):  # type: ignore[no-untyped-def]
     if seat == _NOTHING:
         return ~taken & ((_ONE << (_SIX * row + _SIX)) - _ONE)
     return ~taken & np.uint64(ALL_SLOTS) & ~((_ONE << (_SIX * row)) - _ONE)
-
-
-@compiled(int64(INTEGERS, uint64, uint64, uint64, uint64))
-def winner_of(constants, low, high, starts, seat):  # type: ignore[no-untyped-def]
-    """Find the first of a player's rings that wins at once: its start, or -1."""
-    taken = low | high
-    goal = _ONE << (_OWN + _ONE - seat)
-    while starts:
-        start = first(starts)
-        starts &= starts - _ONE
-        others = taken & ~(_ONE << start)
-        if bounce(constants, others, low, high, start, goal):
-            return np.int64(start)
-    return np.int64(-1)
-
-
-@compiled(int64(INTEGERS, uint64, uint64, uint64))
-def winner(constants, low, high, seat):  # type: ignore[no-untyped-def]
-    """Find a ring that wins at once for a player: its start, or -1."""
-    taken = low | high
-    starts = shore(taken, seat)
-    # As if all rings of the shore were lifted at once: mostly that is out of reach already.
-    goal = _ONE << (_OWN + _ONE - seat)
-    if not may_reach(constants, taken & ~starts, taken, low, high, starts, goal):
-        return np.int64(-1)
-    return winner_of(constants, low, high, starts, seat)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from sarsen.games.gyges.board import LEGS
 from sarsen.games.gyges.rules import SET_UPS
-from sarsen.search.contract import Array
+from sarsen.search.contract import CACHE_LINE, Array
 
 Words = NDArray[np.uint64]
 
@@ -49,7 +49,12 @@ WAYS_TRIPLE = WAYS_DOUBLE + 36 * (1 << BITS_DOUBLE)
 HASHES = WAYS_TRIPLE + 36 * (1 << BITS_TRIPLE)  # [value][slot], then that of North to move
 HASH_NORTH = HASHES + 4 * 36
 SET_UP_BITS = HASH_NORTH + 1  # [set-up]: low bits of the values, high bits shifted by 6
-TABLES_END = SET_UP_BITS + len(SET_UPS)
+# What follows begins with a line of the processor's cache.
+WINS = -(-(SET_UP_BITS + len(SET_UPS)) // CACHE_LINE) * CACHE_LINE
+# [kind][field][way]: ways to a goal that were found last; `wins` says what they are.
+KEPT_WINS, WIN_FIELDS, WIN_KINDS = 32, 6, 3
+NEXT_WIN = WINS + WIN_KINDS * WIN_FIELDS * KEPT_WINS  # [kind]: which is replaced next
+TABLES_END = NEXT_WIN + CACHE_LINE
 
 _WAYS = {
     1: (WAYS_SINGLE, (), 0, 0),
@@ -68,7 +73,9 @@ def constants() -> Array:
             _fill_ways(table, value, slot)
     chance = np.random.default_rng(1984)
     table[HASHES + 36 : SET_UP_BITS] = chance.integers(1, 1 << 62, 3 * 36 + 1)
-    table[SET_UP_BITS:] = [set_up_bits(rings) for rings in SET_UPS]
+    table[SET_UP_BITS : SET_UP_BITS + len(SET_UPS)] = [set_up_bits(rings) for rings in SET_UPS]
+    # No way is kept yet: one that starts everywhere is open nowhere.
+    table[WINS:NEXT_WIN] = -1
     return table
 
 

@@ -16,6 +16,8 @@ from numba.types import UniTuple
 
 from sarsen.games.gyges.kernel.net import prefetch_note
 from sarsen.games.gyges.kernel.reach import (
+    WAY,
+    bounce,
     ends_of,
     entry,
     first,
@@ -32,6 +34,9 @@ from sarsen.search.contract import (
     INTEGERS,
     KEY,
     LEGAL_SIGNATURE,
+    LISTED,
+    LISTS_SIGNATURE,
+    NOT_LISTED,
     PLAY_SIGNATURE,
     PLY,
     RESULT,
@@ -220,6 +225,63 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
             moves[number] = SET_UP | number
         return SET_UPS
     return list_moves(constants, state, np.uint64(state[SEAT]), moves)
+
+
+@compiled(int64(INTEGERS, uint64, uint64, uint64, uint64))
+def _wins_first(constants, low, high, seat, start):  # type: ignore[no-untyped-def]
+    """Return whether a ring is the first of a player's rings that wins."""
+    starts = shore(low | high, seat)
+    while starts:
+        ring = first(starts)
+        starts &= starts - _ONE
+        if reach(constants, low, high, ring, _GOALS + seat) >> (_GOALS + _ONE - seat) & _ONE:
+            return ring == start
+    return False
+
+
+@compiled(LISTS_SIGNATURE)
+def lists(constants, state, move):  # type: ignore[no-untyped-def]
+    """Return whether `legal` lists a move; see the contract."""
+    if state[RESULT]:
+        return NOT_LISTED
+    low, high, seat = np.uint64(state[LOW]), np.uint64(state[HIGH]), np.uint64(state[SEAT])
+    taken = low | high
+    if taken <= _PART or move & SET_UP:
+        return taken <= _PART and SET_UP <= move < SET_UP + SET_UPS
+    start, end = np.uint64(move) & _PART, (np.uint64(move) >> _SIX) & _PART
+    slot = np.uint64(move) >> _SIX + _SIX
+    starts = shore(taken, seat)
+    if not (starts >> start) & _ONE:
+        return NOT_LISTED
+    if end >= _GOALS:
+        is_goal = end == _GOALS + _ONE - seat and slot == _NOWHERE
+        return is_goal and _wins_first(constants, low, high, seat, start)
+    is_hit = (taken >> end) & _ONE != _NOTHING
+    if is_hit == (slot == _NOWHERE) or start == end:
+        return NOT_LISTED
+    value, other = value_at(low, high, start), value_at(low, high, end)
+    free = free_to_relocate(taken, seat)
+    if is_hit and not ((free | (_ONE << start if value != other else _NOTHING)) >> slot) & _ONE:
+        return NOT_LISTED
+    changed = np.uint64(hash_changed(constants, low, high, np.uint64(move)))
+    if has_stood(state, arrangement_of(constants, state) ^ changed):
+        return NOT_LISTED
+    if value != other:
+        others = taken & ~(_ONE << start)
+        if not bounce(constants, others, low, high, start, _ONE << end, room(WAY)):
+            return NOT_LISTED
+    else:
+        ends = reach(constants, low, high, start, _GOALS + seat)
+        same_value = (low if value & _ONE else ~low) & (high if value >> _ONE else ~high)
+        alike = ends & taken & same_value
+        if not (alike >> end) & _ONE:
+            return NOT_LISTED
+        # A ring that relocates one of its own value moved there, as it were.
+        return first(alike) == end and not (ends >> slot) & _ONE
+    if slot == start and end < start and (starts >> end) & _ONE:
+        # The two rings swap: the earlier one did so already.
+        return not (reach(constants, low, high, end, _GOALS + seat) >> start) & _ONE
+    return LISTED
 
 
 @compiled(_BITS(uint64, uint64, uint64), inline="always")
