@@ -14,6 +14,7 @@ import pytest
 
 from fences import fences
 from processes.conftest import PATIENCE, Server, text_of
+from processes.test_api import joined
 from sarsen.client import Client
 from sarsen.server.command import SECTIONS, _load
 
@@ -94,6 +95,19 @@ def test_the_page_of_the_terminal_holds_from_login_to_logout(
     assert again.returncode == 2
     assert "[unknown-token]" in again.stderr
     assert shell.run(f"sarsen list --server {shell.url}").stdout.startswith("Games\n")
+
+
+@pytest.mark.ci
+def test_logout_revokes_a_token_that_was_pasted_at_login(
+    shared_server: Server, tmp_path: Path
+) -> None:
+    pasted = joined(shared_server, "ann")._transport.token
+    shell = Shell(shared_server, tmp_path)
+    assert shell.run(f"sarsen login {shell.url} --token", typed=f"{pasted}\n").returncode == 0
+    ended = shell.run("sarsen logout")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    again = shell.run(f"sarsen login {shell.url} --token", typed=f"{pasted}\n")
+    assert "[unknown-token]" in again.stderr
 
 
 def test_help_loads_no_command() -> None:

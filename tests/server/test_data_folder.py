@@ -74,6 +74,22 @@ def test_folder_of_a_command_is_the_one_that_is_looked_at(line: str, tmp_path: P
     assert "of-the-environment" not in said
 
 
+@pytest.mark.parametrize("line", ["do help", "do --local list", "verify", "operator list"])
+def test_command_for_a_server_makes_none_where_there_is_none(line: str, tmp_path: Path) -> None:
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("SARSEN", "DATA", "DJANGO", "XDG"))
+    }
+    environment |= {"XDG_DATA_HOME": str(tmp_path / "d"), "XDG_CONFIG_HOME": str(tmp_path / "c")}
+    words = [sys.executable, "-m", "sarsen", *line.split()]
+    done = subprocess.run(
+        words, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert "[no-data]" in done.stderr, done.stderr
+    assert list(tmp_path.rglob("*")) == []
+
+
 HOLDER = """
 import sys
 from pathlib import Path

@@ -346,6 +346,7 @@ class AccountFacts:
         to_move: Boards that wait for the caller's move, the one with the least time first.
         invitations: Challenges that the caller can accept or decline.
         language: A language code; "" if none was chosen.
+        token: The number of the token that asks.
     """
 
     userid: str
@@ -355,6 +356,7 @@ class AccountFacts:
     to_move: tuple[int, ...]
     invitations: tuple[int, ...]
     language: str = ""
+    token: int | None = None
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,21 @@ def open_stored_data(folder: Path | None = None, *, takes_older: bool = False) -
     require_tables(takes_older=takes_older)
 
 
+def require_data(hint: str) -> None:
+    """Refuse to make the files of a server for a command that only talks to one.
+
+    Args:
+        hint: A line for those who mean another server.
+
+    Raises:
+        UserError: There is none in the folder.
+    """
+    if os.environ.get("DATABASE_URL") or (data_folder(os.environ) / "sarsen.sqlite3").exists():
+        return
+    set_up_to_read()
+    raise _no_data(hint)
+
+
 def set_up_to_look() -> None:
     """Do the same for a command that makes no file, not even beside the database."""
     set_up_to_read()
@@ -126,7 +141,9 @@ def is_file_missing() -> bool:
     return is_file and not Path(settings.DATABASES["default"]["NAME"]).exists()
 
 
-def _no_data() -> UserError:
+def _no_data(
+    hint: str = "Name its folder by SARSEN_DATA=FOLDER, or start one here: sarsen serve",
+) -> UserError:
     from django.conf import settings
 
     from sarsen.core.errors import UserError
@@ -134,8 +151,7 @@ def _no_data() -> UserError:
     return UserError(
         f"There is no server data in {settings.DATA}.",
         code="no-data",
-        hint="Set SARSEN_DATA=FOLDER; `sarsen do export` asks the server that you are logged in "
-        "to.",
+        hint=hint,
     )
 
 

@@ -85,6 +85,10 @@ def test_unreadable_parameter_is_refused_with_an_address_that_works(
         ("/games/druid/history/?from=2026-01-31", "since=2026-01-31"),
         ("/games/gyges/try/?position=S 231123/f/f/f/f/321123", "/analyse/gyges/?position="),
         ("/games/gyges/try/?from=S 231123/f/f/f/f/321123", "/analyse/gyges/?position="),
+        ("/games/druid/try/?from=xx", "/analyse/druid/"),
+        ("/analyse/druid/?from=xx&moves=a1", "/analyse/druid/?moves=a1"),
+        ("/analyse/druid/?from=c1 zz", "/analyse/druid/"),
+        ("/search/?from=xx&result=won", "result=won"),
     ],
 )
 def test_what_another_door_calls_otherwise_is_refused_by_the_name_here(

@@ -153,6 +153,7 @@ def _account(request: HttpRequest) -> AccountFacts:
         to_move=waiting_boards(player),
         invitations=tuple(invitations),
         language=player.language,
+        token=bearer.number if bearer else None,
     )
 
 

@@ -172,7 +172,7 @@ def _by_token(url: str) -> StoredLogin:
     if missing:
         warning = _("This token does not allow: {scopes}.")
         click.echo(warning.format(scopes=", ".join(missing)), err=True)
-    return StoredLogin(url, account.userid, token)
+    return StoredLogin(url, account.userid, token, account.token)
 
 
 def _label() -> str:

@@ -8,6 +8,7 @@ from typing import TextIO
 
 import click
 
+from sarsen.client.logins import LOGIN
 from sarsen.doors.cli.line_texts import MAX_READ
 from sarsen.doors.cli.login import is_logged_in
 from sarsen.doors.cli.server_lines import LineCommand, perform_line
@@ -44,8 +45,9 @@ def do_command(
             words, body, messages, server, as_json=as_json, is_sure=is_sure, before=("do",)
         )
         sys.exit(status)
-    from sarsen.server.setup import set_up_privately
+    from sarsen.server.setup import require_data, set_up_privately
 
+    require_data(LOGIN)
     set_up_privately()
     from sarsen.doors.cli.server_commands import do
     from sarsen.doors.cli.shell_hints import ShellForm

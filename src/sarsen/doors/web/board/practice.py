@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import UserError
 from sarsen.core.referee import judge
-from sarsen.core.symmetry import has_symmetry
 from sarsen.doors.web.board.line_addresses import analysis_address
 from sarsen.doors.web.board.moves import (
     legal_texts,
@@ -29,6 +28,7 @@ from sarsen.doors.web.frame.parameters import NUMBER, takes
 from sarsen.doors.web.frame.pictures import in_words, inline_picture
 from sarsen.doors.web.frame.visitors import budget_of, number_in, speaker, with_query
 from sarsen.games import load
+from sarsen.learning.analysis import begin
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.matches.advice import check_practice
 from sarsen.services.matches.practice import (
@@ -116,8 +116,12 @@ def _refuse_position(request: HttpRequest, name: str, setup: str) -> HttpRespons
         "A practice board begins as a game does: positions are set up on the analysis board.",
         code="position-here",
     )
-    query = [("position", setup)] if has_symmetry(load(name)) else []
-    other = with_query(reverse("analysis", args=[load(name).info.name]), query)
+    rules, query = load(name), [("position", setup)]
+    try:
+        begin(rules, "", setup)
+    except UserError:
+        query = []  # none that can be read, or the game has no positions to set up
+    other = with_query(reverse("analysis", args=[rules.info.name]), query)
     return refuse_address(request, refusal, lambda: other)
 
 

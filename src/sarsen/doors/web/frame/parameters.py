@@ -6,9 +6,11 @@ Foreign ones, such as `utm_source`, are left alone: whoever passes a link on may
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from copy import copy
 from functools import wraps
+from urllib.parse import urlsplit
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
@@ -35,10 +37,13 @@ def takes(
         def reading(request: HttpRequest, *args: object, **address: object) -> HttpResponse:
             if request.method in ("GET", "HEAD"):
                 for name in request.GET:
+                    here = (instead or {}).get(name, "")
                     try:
-                        _check(request, name, kinds.get(name), (instead or {}).get(name, ""))
+                        _check(request, name, kinds.get(name), here)
                     except UserError as refusal:
-                        other = _without(request, name, (instead or {}).get(name, ""))
+                        other = _without(request, name, here)
+                        if here and not _is_answered(view, request, other, *args, **address):
+                            other = _without(request, name, "")
                         return show_refusal(request, refusal, status=UNREADABLE, address=other)
             return view(request, *args, **address)
 
@@ -81,6 +86,18 @@ def _check(request: HttpRequest, name: str, kind: Kind | None, other: str) -> No
             words=", ".join(words),
             typed=quoted(typed),
         )
+
+
+def _is_answered(
+    view: View, request: HttpRequest, other: str, *args: object, **address: object
+) -> bool:
+    """Return whether the same page answers at another address of it."""
+    asked = copy(request)
+    asked.GET = QueryDict(urlsplit(other).query)
+    try:
+        return view(asked, *args, **address).status_code < UNREADABLE
+    except (UserError, Http404):
+        return False
 
 
 def _without(request: HttpRequest, name: str, other: str) -> str:
