@@ -69,7 +69,8 @@ def require_data(hint: str) -> None:
     if os.environ.get("DATABASE_URL") or (data_folder(os.environ) / "sarsen.sqlite3").exists():
         return
     set_up_to_read()
-    raise _no_data(hint)
+    if is_file_missing():
+        raise _no_data(hint)
 
 
 def set_up_to_look() -> None:

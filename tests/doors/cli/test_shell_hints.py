@@ -168,10 +168,22 @@ def test_the_hint_of_a_refused_line_is_a_line_for_this_shell(
         ("lesson", "sarsen lesson druid"),
         ("puzzle dru", "sarsen puzzle druid"),
         ("help clocsk", "sarsen help clocks"),
+        ("show druid size=5", "sarsen show druid -size=5"),
+        ("show druid size=99 --moves a1", "sarsen show druid -size=12 --moves a1"),
+        ("show druid --moves zz", "sarsen show druid --moves a5"),
+        ("show druid --moves 'a1 zz'", "sarsen show druid --moves 'a1 a5'"),
+        ("puzzle druid-1 zz", "sarsen puzzle druid-1 f4"),
+        ("lesson druid 1 zz", "sarsen lesson druid 1 b3"),
+        ("match bot5 bot9 --game gyges", "sarsen match bot5 bot8 --game gyges"),
+        ("engine vasco --level 22", "sarsen engine vasco --level bot8"),
+        (
+            "setup --print env --domain 'x y'",
+            "sarsen setup --print env --domain=play.example.org",
+        ),
     ],
 )
 def test_the_hint_of_a_refused_subcommand_is_the_whole_line(typed: str, hint: str) -> None:
-    refused = CliRunner().invoke(main, typed.split())
+    refused = CliRunner().invoke(main, shlex.split(typed))
     assert refused.exit_code == 2
     assert refused.stderr.splitlines()[-1].strip() == hint
 

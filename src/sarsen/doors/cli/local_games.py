@@ -250,7 +250,11 @@ def _read_words(words: tuple[str, ...]) -> GameArguments:
             hint=Phrase("The games are: {games}.", games=", ".join(names())),
         )
     options = " ".join(word for word in words if word.startswith("-"))
-    return GameArguments(load(plain[0]), options, tuple(plain[1:]))
+    game = load(plain[0])
+    for word in plain[1:]:
+        if "=" in word:  # no move has one
+            game.start(word)  # which says how the option is written
+    return GameArguments(game, options, tuple(plain[1:]))
 
 
 def _seat_opponent(

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sarsen.core.errors import UnknownGame, UserError
+from sarsen.core.phrases import Phrase, example_of, quoted
 
 TYPED = "sarsen.typed"  # of a context: the words of the command line after `sarsen`
 # First words of the language that are subcommands of this program, which do something else.
 OWN = ("export", "ladder", "puzzles", "report")
 _OF_BOARD = re.compile(r"analyse [0-9]")  # a subcommand analyses positions, a server boards
 _OPTION = re.compile(r"(-[^ =]+)(=\S+| \S+)?")
+_PART = re.compile(r"[a-z]\w*")  # as `bot8`
 
 
 @dataclass(frozen=True)
@@ -60,12 +62,29 @@ def mended(refusal: UserError, typed: Sequence[str]) -> str:
         return _with_game(refusal, typed) or ShellForm().hint(hint)
     if _OPTION.fullmatch(hint):
         return _with_option(hint, getattr(refusal, "word", ""), typed)
-    return ShellForm().hint(hint)
+    part = example_of(hint) or (hint if _PART.fullmatch(hint) else "")
+    return (part and _with_part(part, refusal, typed)) or ShellForm().hint(hint)
+
+
+def _with_part(part: str, refusal: UserError, typed: Sequence[str]) -> str:
+    """Return the typed line with a word that works for the last one that the refusal names.
+
+    "" where it names none: what was typed may be read in another form than it has.
+    """
+    refused = str(refusal.text)
+    level = refusal.text.facts.get("level") if isinstance(refusal.text, Phrase) else None
+    for at in reversed(range(1, len(typed))):
+        words = typed[at].split()  # moves stand in one word of the shell, in quotes
+        for place in reversed(range(len(words))):
+            is_level = level is not None and words[place].lower() in (str(level), f"bot{level}")
+            if is_level or str(quoted(words[place])) in refused:
+                words[place] = part
+                return shlex.join(["sarsen", *typed[:at], " ".join(words), *typed[at + 1 :]])
+    return ""
 
 
 def _with_game(refusal: UnknownGame, typed: Sequence[str]) -> str:
     """Return the typed line with the game that is most alike; "" where the game is no word."""
-    from sarsen.core.phrases import Phrase, quoted
     from sarsen.games import names, nearest
 
     wrong = refusal.text.facts.get("name") if isinstance(refusal.text, Phrase) else None
@@ -88,10 +107,10 @@ def _with_option(hint: str, refused: str, typed: Sequence[str]) -> str:
     given = iter(typed)
     for word in given:
         name = _plain(word.partition("=")[0])
-        if not is_placed and name in (_plain(refused), _plain(option)):
+        if not is_placed and name in (_plain(refused).partition("=")[0], _plain(option)):
             is_placed = True
             words += value
-            if len(value) > 1 and "=" not in word:
+            if (len(value) > 1 or "=" in hint) and "=" not in word:
                 next(given, None)  # its value
         else:
             words.append(word)
