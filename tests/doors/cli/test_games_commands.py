@@ -94,7 +94,7 @@ def test_refused_move_exits_2_and_names_ply_rule_and_a_way_out() -> None:
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.startswith("sarsen: Move 2, 'a1': ")
-    assert "[druid.sarsen-on-enemy]\n  For example: " in result.stderr
+    assert "[druid.sarsen-on-enemy]\n  sarsen show druid -size=4 --moves 'a1 " in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -376,7 +376,7 @@ def test_a_bot_is_named_by_its_level_or_as_everywhere_else(bot: str) -> None:
             "sarsen play vasco --bot bot5 --seat 2",
         ),
         ("engine vasco --level bot0x", "no-such-level", "sarsen engine vasco --level max"),
-        ("match bot1 9 --game vasco", "no-such-level", "bot8"),
+        ("match bot1 9 --game vasco", "no-such-level", "sarsen match bot1 bot8 --game vasco"),
     ],
 )
 def test_a_bot_that_there_is_not_is_refused_with_one_that_there_is(
