@@ -21,7 +21,10 @@ class Headers:
     found: dict[str, str]
 
     def items(self) -> list[tuple[str, str]]:
-        return list(self.found.items())
+        return [(name, value) for name, value in self.found.items() if value.isascii()]
+
+    def keys(self) -> list[str]:
+        return list(self.found)
 
 
 @dataclass

@@ -7,8 +7,12 @@ from collections.abc import Iterable, Iterator
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
+from django.test import RequestFactory
 
 from gateway_requests import ask, echo, gateway
+from sarsen.core.errors import UserError
+from sarsen.doors.api.commands import request_of
+from sarsen.server.gateway import UNREADABLE
 
 
 def test_defect_of_an_application_is_answered() -> None:
@@ -33,6 +37,22 @@ def test_application_is_told_of_a_request_as_wsgi_does() -> None:
     assert told["REMOTE_ADDR"] == "2001:db8::1"
     assert (told["CONTENT_TYPE"], told["CONTENT_LENGTH"]) == ("text/plain", "1")
     assert told["HTTP_X_FORWARDED_FOR"] == "a"
+
+
+def test_header_that_cannot_be_read_is_not_as_if_it_had_not_been_sent() -> None:
+    told: WSGIEnvironment = {}
+
+    def looking(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        told.update(environ)
+        return echo(environ, start)
+
+    headers = {"idempotency-key": "ä", "authorization": "Bearer ä", "x": "a"}
+    asyncio.run(ask(gateway(looking), b"b", headers=headers))
+    assert (told["HTTP_IDEMPOTENCY_KEY"], told["HTTP_AUTHORIZATION"]) == (UNREADABLE, UNREADABLE)
+    assert told["HTTP_X"] == "a"
+    with pytest.raises(UserError) as refused:
+        request_of(RequestFactory().post("/", HTTP_IDEMPOTENCY_KEY=UNREADABLE), None)
+    assert refused.value.code == "key-form"
 
 
 class Pieces:

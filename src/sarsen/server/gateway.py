@@ -11,6 +11,7 @@ import asyncio
 import json
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
@@ -29,6 +30,7 @@ from sarsen.services.limits.processor_time import IS_PLAYER, PAGE_THREADS
 
 SEND_SECONDS = 10.0  # until a client has taken one piece of a stream; it may read no more
 HEARTBEAT = 5.0  # seconds of silence after which a held stream says that all is well
+UNREADABLE = "\xff"  # a header's value: no key, token, address or name of a host is so
 Headers = list[tuple[str, str]]
 log = structlog.get_logger()
 
@@ -281,11 +283,17 @@ def _environ(scope: Scope) -> WSGIEnvironment:
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
+    values = defaultdict(list)
     for name, value in scope.headers.items():
+        values[name].append(value)
+    # Granian leaves out a value that is not ASCII: unsaid, a key or a token would not count.
+    for name in scope.headers.keys():  # noqa: SIM118
+        values.setdefault(name, [UNREADABLE])
+    for name, found in values.items():
         if "_" in name:
             continue  # it would pass for the header with a hyphen, which a proxy sets
         key = name.upper().replace("-", "_")
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
             key = f"HTTP_{key}"
-        environ[key] = f"{environ[key]},{value}" if key in environ else value
+        environ[key] = ",".join(found)
     return environ

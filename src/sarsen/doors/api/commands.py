@@ -189,9 +189,9 @@ def request_of(request: HttpRequest, player: Player | None) -> RequestKey:
     Raises:
         UserError: The header is too long, or no plain text.
     """
-    header = request.headers.get(HEADER, "").strip()
-    if not header:
+    if HEADER not in request.headers:
         return RequestKey()
+    header = request.headers[HEADER].strip()
     if not _KEY.fullmatch(header):
         raise UserError(
             f"An {HEADER} must have 1 to 200 visible ASCII characters and no spaces.",
