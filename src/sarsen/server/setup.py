@@ -169,12 +169,15 @@ def set_up_logs() -> None:
         if sys.stderr.isatty()
         else structlog.processors.JSONRenderer()
     )
+    # The list is changed, not replaced: a logger keeps the one of its first use.
+    processors = structlog.get_config()["processors"]
+    processors[:] = [
+        *shared,
+        structlog.processors.format_exc_info,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ]
     structlog.configure(
-        processors=[
-            *shared,
-            structlog.processors.format_exc_info,
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
+        processors=processors,
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )

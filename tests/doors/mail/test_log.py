@@ -144,9 +144,11 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     root, error = logging.getLogger(), io.StringIO()
     handlers, level = root.handlers, root.level
     config = structlog.get_config()
+    processors = list(config["processors"])
     monkeypatch.setattr(setup.sys, "stderr", error)
     set_up_logs()
     yield error
+    config["processors"][:] = processors
     structlog.configure(**config)
     root.handlers, root.level = handlers, level
 

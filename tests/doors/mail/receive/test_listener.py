@@ -12,6 +12,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import OperationalError
 
+from processes.conftest import free_port
 from sarsen.doors.mail.receive import listener, sessions
 from sarsen.services.accounts.attempts import network_of
 from sarsen.storage.models import InboundMail
@@ -47,9 +48,7 @@ class Client:
 
 async def with_listener(talk: Callable[[int, asyncio.Event], Awaitable[None]]) -> None:
     """Run a listener on a free port while somebody talks to it."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
+    port = free_port()
     stopped = asyncio.Event()
     serving = asyncio.create_task(
         listener.serve(("127.0.0.1", port), None, "sarsen.test", "", stopped)

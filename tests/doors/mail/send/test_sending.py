@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import email
-import socket
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -13,6 +12,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.utils import timezone
 from pytest_django import Settings
 
+from processes.conftest import free_port
 from sarsen.doors.mail.send import sending
 from sarsen.services.mail import outgoing
 from sarsen.storage.models import Match, OutgoingMail
@@ -65,9 +65,7 @@ class CountingController(Controller):
 @pytest.fixture
 def relay(settings: Settings) -> Iterator[ChoosyRelay]:
     relay = ChoosyRelay()
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
+    port = free_port()
     controller = CountingController(relay, hostname="127.0.0.1", port=port)
     controller.start()
     settings.SARSEN_SMTP_URL = f"smtp://127.0.0.1:{port}"
