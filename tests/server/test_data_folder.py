@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 import shlex
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 import pytest
 
+from processes.conftest import free_port
 from sarsen.client.logins import ADDRESS_FILE
 from sarsen.core.errors import UserError
 from sarsen.server import command as program
 from sarsen.server.command import main
 from sarsen.server.commands import folder_lock
+from sarsen.server.ports import Port, require_free
 
 # Processes of `serve`, which has it; and commands that look at no data.
 WITHOUT = {"listen", "web", "work", "think", "measure", "setup", "mail", "push-key", "dkim-key"}
@@ -128,6 +132,36 @@ def test_second_server_of_a_folder_is_refused_with_a_line_that_works(
     assert {"--http", "127.0.0.1:8001", "--no-measure", "--data"} <= set(hint)
     with folder_lock.held(Path(hint[hint.index("--data") + 1]), {}):
         pass  # the line works
+
+
+def test_the_line_that_works_has_a_free_port_for_each_that_is_taken(
+    server: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_lock, "FREED_WITHIN", 0.0)
+    with ExitStack() as opened:
+        ports = []
+        for option in ("--http", "--smtp"):
+            other = opened.enter_context(socket.socket())
+            other.bind(("127.0.0.1", free_port()))
+            other.listen()
+            ports.append(Port(option, "127.0.0.1", other.getsockname()[1]))
+        # As by default: the port after the second is asked for, too.
+        ports.append(Port("--lmtp", "127.0.0.1", free_port()))
+        with (
+            pytest.raises(UserError) as refused,
+            folder_lock.held(tmp_path, {"--lmtp": str(ports[2])}, ports),
+        ):
+            pass
+        hint = shlex.split(refused.value.hint)
+        given = dict(zip(hint[2::2], hint[3::2], strict=True))
+        assert given["--lmtp"] == str(ports[2])
+        assert {given["--http"], given["--smtp"]}.isdisjoint(map(str, ports))
+        require_free([Port(name, *hosted(given[name])) for name in ("--http", "--smtp", "--lmtp")])
+
+
+def hosted(text: str) -> tuple[str, int]:
+    host, _, number = text.rpartition(":")
+    return host, int(number)
 
 
 def test_folder_of_a_server_that_was_killed_is_free(

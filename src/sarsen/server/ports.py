@@ -6,7 +6,7 @@ import errno
 import shlex
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -105,7 +105,7 @@ def _bind(port: Port, held: ExitStack) -> bool:
 def _taken(port: Port, ports: list[Port], typed: Mapping[str, str]) -> UserError:
     twins = _twins(port, ports)
     # The others stay as they are: another folder, say, would be another server.
-    options = {**typed, port.option: spelled(port.host, _free_after(port, ports))}
+    options = {**typed, **free_instead(ports, wrong=port)}
     words = [word for option in options.items() for word in option if word]
     command = f"lsof -i :{port.number}"
     return UserError(
@@ -115,6 +115,23 @@ def _taken(port: Port, ports: list[Port], typed: Mapping[str, str]) -> UserError
         code="port-taken",
         hint=shlex.join(["sarsen", "serve", *words]),
     )
+
+
+def free_instead(ports: Sequence[Port], wrong: Port | None = None) -> dict[str, str]:
+    """Return options with ports that work, for all that another program has.
+
+    Args:
+        wrong: One that is to be another, whether it is free or not.
+    """
+    asked_for, options = list(ports), {}
+    for port in ports:
+        with ExitStack() as held:
+            is_free = _bind(port, held)
+        if not is_free or port is wrong:
+            other = Port(port.option, port.host, _free_after(port, asked_for))
+            asked_for.append(other)
+            options[port.option] = spelled(other.host, other.number)
+    return options
 
 
 def _twins(port: Port, ports: list[Port]) -> list[str]:

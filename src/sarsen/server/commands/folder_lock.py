@@ -9,24 +9,25 @@ from __future__ import annotations
 import fcntl
 import shlex
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
 from sarsen.client.logins import ADDRESS_FILE
 from sarsen.core.errors import UserError
-from sarsen.server.ports import FREED_WITHIN
+from sarsen.server.ports import FREED_WITHIN, Port, free_instead
 
 FILE = "serve.lock"
 
 
 @contextmanager
-def held(folder: Path, typed: Mapping[str, str]) -> Iterator[None]:
+def held(folder: Path, typed: Mapping[str, str], ports: Sequence[Port] = ()) -> Iterator[None]:
     """Hold the folder for this process; the processes it starts do not have it.
 
     Args:
         typed: The options of this `sarsen serve` with their values; "" for a flag.
+        ports: That it listens at.
 
     Raises:
         UserError: Another server has it, and keeps it.
@@ -41,7 +42,8 @@ def held(folder: Path, typed: Mapping[str, str]) -> Iterator[None]:
             limit = time.monotonic() + FREED_WITHIN
             while not _is_locked(file):
                 if time.monotonic() > limit:
-                    raise _in_use(folder, typed)
+                    # At the ports of the other one, too, the next line would be refused again.
+                    raise _in_use(folder, {**typed, **free_instead(ports)})
                 time.sleep(0.1)  # nobody tells when a server has ended
         yield
 

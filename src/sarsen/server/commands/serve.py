@@ -126,7 +126,7 @@ def serve_command(
     typed = _typed(context)
     if settings.DATABASES["default"]["ENGINE"] == environment.SQLITE:
         # First: at other ports it would be refused, too.
-        context.with_resource(held(settings.DATA, typed))
+        context.with_resource(held(settings.DATA, typed, ports))
     require_free(ports, typed)
     if status := run_to_its_end(["migrate"], lifeline, meanwhile=_load_shared):
         sys.exit(status)
