@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -17,6 +18,8 @@ from pathlib import Path
 DOMAIN = "bench.example"
 TESTS = str(Path(__file__).parents[1] / "tests")
 STOP_LIMIT = 30.0  # seconds
+# Below those that the system gives to connections: one of these could be taken between.
+PORTS = range(10_000, 32_000)
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,8 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 def free_port() -> int:
     """Return a port of the loopback address that nobody listens on."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    while True:
+        port = random.SystemRandom().choice(PORTS)
+        with socket.socket() as taken, contextlib.suppress(OSError):
+            taken.bind(("127.0.0.1", port))
+            return port
