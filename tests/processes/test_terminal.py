@@ -101,7 +101,7 @@ def test_the_page_of_the_terminal_holds_from_login_to_logout(
 def test_logout_revokes_a_token_that_was_pasted_at_login(
     shared_server: Server, tmp_path: Path
 ) -> None:
-    pasted = joined(shared_server, "ann")._transport.token
+    pasted = joined(shared_server, "tess")._transport.token
     shell = Shell(shared_server, tmp_path)
     assert shell.run(f"sarsen login {shell.url} --token", typed=f"{pasted}\n").returncode == 0
     ended = shell.run("sarsen logout")

@@ -5,6 +5,8 @@ says which rule refused what, a stable code for programs, and a hint that would
 have worked. Any other exception is a defect of ours.
 """
 
+from typing import Self
+
 from sarsen.core.phrases import Fact, Phrase
 
 
@@ -25,6 +27,15 @@ class UserError(Exception):
         super().__init__(str(self.text))
         self.code = code
         self.hint = hint
+
+    def again(self) -> Self:
+        """Return the same refusal anew, where one is remembered: whatever catches it may change it.
+
+        A hint that was put right for one reader would be another one's.
+        """
+        anew = type(self).__new__(type(self), *self.args)
+        vars(anew).update(vars(self))
+        return anew
 
 
 class IllegalMove(UserError):

@@ -60,7 +60,7 @@ def answer(lesson: Lesson, step: Step, moves: tuple[str, ...], tries: int) -> An
     found = judge_line(game, step, moves)
     if found.verdict is Verdict.REFUSED:
         assert found.refusal is not None
-        raise found.refusal
+        raise found.refusal.again()
     if found.verdict is Verdict.SOLVED:
         return _solved(lesson, step, found)
     facts = shown(lesson, step, found)

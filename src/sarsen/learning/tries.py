@@ -90,7 +90,8 @@ def judge_line(game: str, step: Step, moves: tuple[str, ...]) -> Try:
     except UserError as refusal:
         is_meant = step.success is Success.REFUSED and refusal.code == step.code
         verdict = Verdict.SOLVED if is_meant else Verdict.REFUSED
-        return replace(so_far, verdict=verdict, tried=moves[-1], refusal=refusal)
+        refused = refusal.with_traceback(None)  # which would keep all that was on the way
+        return replace(so_far, verdict=verdict, tried=moves[-1], refusal=refused)
     if not is_right(game, step, before, ruling.position, own):
         answer = _punish(game, step, ruling.position, own)
         return replace(so_far, verdict=Verdict.WRONG, tried=ruling.text, answer=answer)

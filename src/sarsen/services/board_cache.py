@@ -187,8 +187,7 @@ class BoardCache:
         if isinstance(ruling, PluginFailure):
             raise type(ruling)(*ruling.args)
         if isinstance(ruling, UserError):
-            # A new one: a caller that catches it may change it.
-            raise type(ruling)(ruling.text, code=ruling.code, hint=ruling.hint)
+            raise ruling.again()
         return ruling
 
     def _judge(self, game: str, line: str, text: str) -> RuledMove | UserError | PluginFailure:

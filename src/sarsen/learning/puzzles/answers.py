@@ -55,7 +55,7 @@ def answer(game: str, puzzle: Puzzle, moves: tuple[str, ...]) -> PuzzleShown:
     judged = judge_tries(game, puzzle, moves)
     if judged.verdict is Verdict.REFUSED:
         assert judged.refusal is not None
-        raise judged.refusal
+        raise judged.refusal.again()
     is_solved = judged.verdict is Verdict.SOLVED
     return replace(
         shown(game, puzzle, judged),

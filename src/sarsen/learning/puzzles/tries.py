@@ -99,7 +99,8 @@ def _judged(game: str, number: int, moves: tuple[str, ...]) -> JudgedLine:
     try:
         ruling = judge(so_far.position, moves[-1])
     except UserError as refusal:
-        return replace(so_far, verdict=Verdict.REFUSED, tried=moves[-1], refusal=refusal)
+        refused = refusal.with_traceback(None)  # which would keep all that was on the way
+        return replace(so_far, verdict=Verdict.REFUSED, tried=moves[-1], refusal=refused)
     move = _listed(so_far.position, so_far.known, ruling.text, ruling.position)
     known = so_far.known.get(move, "")
     if isinstance(known, list):

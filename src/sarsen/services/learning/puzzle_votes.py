@@ -80,10 +80,11 @@ def _refused(game: str, puzzle: Puzzle, moves: tuple[str, ...]) -> tuple[str, ..
     judged = judge_tries(game, puzzle, moves)
     if judged.verdict is Verdict.REFUSED:
         assert judged.refusal is not None
-        example = example_of(judged.refusal.hint)
+        refusal = judged.refusal.again()
+        example = example_of(refusal.hint)
         line = ("puzzle vote", f"{game}-{puzzle.id}", "refused", *judged.own, example)
-        judged.refusal.hint = " ".join(line)
-        raise judged.refusal
+        refusal.hint = " ".join(line)
+        raise refusal
     if judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):
         raise UserError(
             "{move} is right at this puzzle.",
