@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
 import multiprocessing
 import os
 import traceback
@@ -56,8 +55,6 @@ def _ready(work: Callable[[], Any], gate: Barrier) -> tuple[Connection, ForkProc
 
 
 def _work(work: Callable[[], Any], gate: Barrier, there: Connection) -> None:
-    # Should it hang, it says where.
-    faulthandler.dump_traceback_later(PATIENCE / 2)
     try:
         connections["default"].ensure_connection()
         there.send("ready")
