@@ -22,17 +22,21 @@ def test_defect_of_an_application_is_answered() -> None:
     assert asyncio.run(ask(gateway(broken))).status == 500
 
 
-def test_application_is_told_of_a_request_as_wsgi_does() -> None:
+def told_of(*, path: str = "/", client: str = "192.0.2.1:1", **headers: str) -> WSGIEnvironment:
+    """Return what an application is told of a request with a body of one byte."""
     told: WSGIEnvironment = {}
 
     def looking(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         told.update(environ)
         return echo(environ, start)
 
+    asyncio.run(ask(gateway(looking), b"b", headers=headers, client=client, path=path))
+    return told
+
+
+def test_application_is_told_of_a_request_as_wsgi_does() -> None:
     headers = {"content-type": "text/plain", "x-forwarded-for": "a", "x_forwarded_for": "forged"}
-    asyncio.run(
-        ask(gateway(looking), b"b", headers=headers, client="[2001:db8::1]:80", path="/ä b")
-    )
+    told = told_of(client="[2001:db8::1]:80", path="/ä b", **headers)
     assert told["PATH_INFO"].encode("latin-1").decode() == "/ä b"
     assert told["REMOTE_ADDR"] == "2001:db8::1"
     assert (told["CONTENT_TYPE"], told["CONTENT_LENGTH"]) == ("text/plain", "1")
@@ -40,14 +44,7 @@ def test_application_is_told_of_a_request_as_wsgi_does() -> None:
 
 
 def test_header_that_cannot_be_read_is_not_as_if_it_had_not_been_sent() -> None:
-    told: WSGIEnvironment = {}
-
-    def looking(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        told.update(environ)
-        return echo(environ, start)
-
-    headers = {"idempotency-key": "ä", "authorization": "Bearer ä", "x": "a"}
-    asyncio.run(ask(gateway(looking), b"b", headers=headers))
+    told = told_of(**{"idempotency-key": "ä", "authorization": "Bearer ä", "x": "a"})
     assert (told["HTTP_IDEMPOTENCY_KEY"], told["HTTP_AUTHORIZATION"]) == (UNREADABLE, UNREADABLE)
     assert told["HTTP_X"] == "a"
     with pytest.raises(UserError) as refused:

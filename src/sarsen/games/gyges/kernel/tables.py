@@ -165,6 +165,14 @@ def room(context: Any, words: Any) -> Any:
     return kind(words), generate
 
 
+def eight_times(builder: Any, word: Any) -> Any:
+    """Return a vector of eight times the same word, in the code that an intrinsic generates."""
+    lanes = ir.Constant(ir.VectorType(ir.IntType(32), 8), None)
+    nothing = ir.Constant(ir.VectorType(ir.IntType(64), 8), None)
+    single = builder.insert_element(nothing, word, ir.IntType(32)(0))
+    return builder.shuffle_vector(single, single, lanes)
+
+
 @intrinsic
 def open_legs(
     context: Any, words: Any, ring: Any, blocks: Any, taken: Any, used: Any, hits: Any
@@ -189,18 +197,13 @@ def open_legs(
         table, ring_index, length, *sets = arguments
         data = cgutils.create_struct_proxy(array)(target, builder, table).data
         nothing = ir.Constant(eight, None)
-        lanes = ir.Constant(ir.VectorType(ir.IntType(32), 8), None)
-
-        def spread(places: Any) -> Any:
-            single = builder.insert_element(nothing, places, ir.IntType(32)(0))
-            return builder.shuffle_vector(single, single, lanes)
 
         def load(table: int, begin: Any) -> Any:
             index = builder.add(builder.add(ring_index, word(table)), begin)
             place = builder.bitcast(builder.gep(data, [index]), eight.as_pointer())
             return builder.load(place, align=8)
 
-        taken, used, hits = (spread(places) for places in sets)
+        taken, used, hits = (eight_times(builder, places) for places in sets)
         ends = cgutils.alloca_once_value(builder, nothing)
         onward = cgutils.alloca_once_value(builder, word(0))
         with cgutils.for_range(builder, length) as loop:

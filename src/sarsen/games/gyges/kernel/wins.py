@@ -24,6 +24,7 @@ from sarsen.games.gyges.kernel.tables import (
     NEXT_WIN,
     WIN_FIELDS,
     WINS,
+    eight_times,
     room,
 )
 from sarsen.search.compiling import compiled
@@ -62,18 +63,13 @@ def _open_wins(context: Any, constants: Any, begin: Any, low: Any, high: Any, st
         table, begin, *sets = arguments
         data = cgutils.create_struct_proxy(array)(target, builder, table).data
         nothing = ir.Constant(eight, None)
-        lanes = ir.Constant(ir.VectorType(ir.IntType(32), 8), None)
-
-        def spread(places: Any) -> Any:
-            single = builder.insert_element(nothing, places, ir.IntType(32)(0))
-            return builder.shuffle_vector(single, single, lanes)
 
         def load(field: Any, block: int) -> Any:
             index = builder.add(begin, word(int(field) + block))
             place = builder.bitcast(builder.gep(data, [index]), eight.as_pointer())
             return builder.load(place, align=8)
 
-        low, high, starts = (spread(places) for places in sets)
+        low, high, starts = (eight_times(builder, places) for places in sets)
         taken, fixed = builder.or_(low, high), builder.not_(starts)
         found = word(0)
         for block in range(0, KEPT_WINS, 8):
