@@ -11,7 +11,15 @@ from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import QUOTES
 from sarsen.language.queries import ShownBoard
-from sarsen.language.schema.fields import AtMost, BoardNumber, Bounds, GameName, MaxItems, MayLack
+from sarsen.language.schema.fields import (
+    AtMost,
+    BoardNumber,
+    Bounds,
+    Example,
+    GameName,
+    MaxItems,
+    MayLack,
+)
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 MAX_RECEIVERS = 10  # of one message: each is a letter, in the name of this server
@@ -33,7 +41,7 @@ class SendMessage(Command):
     scope = Scope.CHAT
     takes_text = True
 
-    to: Annotated[tuple[str, ...], MaxItems(MAX_RECEIVERS)]
+    to: Annotated[tuple[str, ...], MaxItems(MAX_RECEIVERS), Example(["bob"])]
     text: Annotated[str, Bounds(MAX_MESSAGE, 1)]
 
     @classmethod

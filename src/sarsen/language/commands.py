@@ -7,7 +7,7 @@ a sentence. Its one handler is in `services`. `BY_WORD` finds it by any alias.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.accounts import (
@@ -75,6 +75,7 @@ from sarsen.language.queries import (
 )
 from sarsen.language.ratings import History, Ratings, Standings
 from sarsen.language.reviews import SetReviews, ShowReview
+from sarsen.language.schema.fields import Example
 from sarsen.language.translating import N_
 
 MAX_LINES = 50  # of one `multiple`: a mail is answered in one transaction
@@ -89,7 +90,7 @@ class Multiple(Command):
     summary = N_("Every line of the body is a command; each is answered.")
     scope = Scope.READ
 
-    lines: tuple[str, ...]
+    lines: Annotated[tuple[str, ...], Example(["list", "help"])]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

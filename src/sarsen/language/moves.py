@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Self
+from typing import Self
 from zlib import crc32
 
 from sarsen.core.errors import UserError
-from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Tokens
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw, asked_of
 from sarsen.language.queries import ShownBoard
-from sarsen.language.schema.fields import BoardNumber, Bounds, EventNumber, GameName, PlyNumber
+from sarsen.language.schema.fields import (
+    BoardNumber,
+    EventNumber,
+    GameName,
+    MoveText,
+    PlyNumber,
+)
 from sarsen.language.translating import N_, _, sentence, translated, typed_next
 
 _PLY = re.compile(r"\s*#\s*(\d{1,6})(?:\.(\d{1,7}))?$")
@@ -48,7 +53,7 @@ class PlayMove(Command):
 
     game: GameName
     board: BoardNumber
-    text: Annotated[str, Bounds(MAX_MOVE)]
+    text: MoveText
     ply: PlyNumber | None = None
     event: EventNumber | None = None
 
@@ -179,7 +184,7 @@ class Submit(Command):
 
     game: GameName
     board: BoardNumber
-    text: Annotated[str, Bounds(MAX_MOVE)]
+    text: MoveText
     ply: PlyNumber | None = None
     event: EventNumber | None = None
 

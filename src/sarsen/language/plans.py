@@ -29,7 +29,14 @@ from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import Moved
 from sarsen.language.queries import ShownBoard
-from sarsen.language.schema.fields import BoardNumber, Bounds, EventNumber, GameName, PlyNumber
+from sarsen.language.schema.fields import (
+    BoardNumber,
+    Bounds,
+    EventNumber,
+    Example,
+    GameName,
+    PlyNumber,
+)
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 MAX_QUEUED = 4000  # characters: each move in it is judged by the rules
@@ -279,7 +286,7 @@ class QueueMoves(Command):
 
     game: GameName
     board: BoardNumber
-    text: Annotated[str, Bounds(MAX_QUEUED)]
+    text: Annotated[str, Bounds(MAX_QUEUED), Example("d3; if e4 then f5")]
     ply: PlyNumber | None = None
     event: EventNumber | None = None
 

@@ -8,16 +8,15 @@ from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
-from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.schema.fields import (
     MAX_LISTED_PLAYERS,
     AnyCase,
     BoardNumber,
-    Bounds,
     GameName,
     MaxItems,
+    Moves,
     OneOf,
     PlyNumber,
     Userid,
@@ -202,7 +201,7 @@ class Preview(Command):
 
     game: GameName
     board: BoardNumber
-    moves: tuple[Annotated[str, Bounds(MAX_MOVE)], ...]
+    moves: Moves
     ply: PlyNumber | None = None
 
     @classmethod
@@ -306,7 +305,7 @@ class Previewed:
 
     board: int
     ply: int
-    moves: tuple[Annotated[str, Bounds(MAX_MOVE)], ...]
+    moves: Moves
     plan: str = ""
 
     @property

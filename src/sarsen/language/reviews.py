@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
-from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
-from sarsen.language.schema.fields import AtMost, BoardNumber, Bounds, GameName, MayLack
+from sarsen.language.schema.fields import AtMost, BoardNumber, GameName, MayLack, MoveText
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
 
 AGAIN = "again"  # the word behind a board's number
@@ -113,7 +112,7 @@ class ShowReview(Command):
     game: GameName
     board: BoardNumber
     again: Annotated[int, AtMost(MAX_AGAIN), MayLack()] = 0
-    move: Annotated[str, Bounds(MAX_MOVE), MayLack()] = ""
+    move: Annotated[MoveText, MayLack()] = ""
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

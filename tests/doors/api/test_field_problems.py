@@ -21,6 +21,12 @@ WRONG: tuple[Any, ...] = ({"x": 1}, [], None, "", 10**12, True, "§ §", [[1]])
 # Of what addresses name.
 PLACES = {"name": "druid", "step": "win", "number": "1", "game": "druid", "puzzle": "1"}
 SCOPES = "read play chat account"
+# The fields that an error would be about before the one that is asked for.
+BEFORE: dict[str, dict[str, object]] = {
+    **{name: {"board": 1} for name in ("move", "submit", "preview", "queue", "review")},
+    "message": {"text": "hello"},
+    "analyse": {"game": "druid"},
+}
 
 
 def described() -> Any:
@@ -156,3 +162,25 @@ def test_a_rule_of_ours_keeps_its_own_words() -> None:
     error = {"loc": ("name",), "type": "value_error", "ctx": {"error": "at most 3 characters"}}
     found = describe(schema, "query", error)
     assert (found.detail, found.hint) == ("`name`: at most 3 characters.", "name=druid")
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "example"),
+    [
+        ("move", "text", "c1"),
+        ("submit", "text", "c1"),
+        ("preview", "moves", ["c1", "b2"]),
+        ("analyse", "moves", ["c1", "b2"]),
+        ("review", "move", "c1"),
+        ("queue", "text", "d3; if e4 then f5"),
+        ("message", "to", ["bob"]),
+        ("multiple", "lines", ["list", "help"]),
+    ],
+)
+def test_hint_for_a_move_is_a_move_and_for_a_name_a_name(
+    world: Any, program: Programs, path: str, field: str, example: object
+) -> None:
+    ann = program("ann", SCOPES)
+    found = ann.post(f"commands/{path}", {**BEFORE.get(path, {}), field: 7})
+    assert found["code"] == "invalid"
+    assert json.loads(found["hint"]) == {field: example}

@@ -163,14 +163,17 @@ class LoginRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     userid: str = Field(
-        min_length=1, max_length=MAX_NAME, description="A userid or a mail address."
+        min_length=1,
+        max_length=MAX_NAME,
+        description="A userid or a mail address.",
+        examples=["ann"],
     )
 
 
 class LoginCode(TokenRequest):
     """The code from the mail, and the token to create."""
 
-    userid: str = Field(min_length=1, max_length=MAX_NAME)
+    userid: str = Field(min_length=1, max_length=MAX_NAME, examples=["ann"])
     code: str = Field(
         min_length=1, max_length=40, json_schema_extra={"format": "password", "writeOnly": True}
     )

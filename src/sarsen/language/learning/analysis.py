@@ -9,7 +9,6 @@ from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
-from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.schema.fields import (
@@ -20,6 +19,7 @@ from sarsen.language.schema.fields import (
     GameOptions,
     MaxItems,
     MayLack,
+    Moves,
     PlyNumber,
 )
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
@@ -68,9 +68,7 @@ class Analyse(Command):
 
     game: GameName
     options: GameOptions = ""
-    moves: Annotated[
-        tuple[Annotated[str, Bounds(MAX_MOVE)], ...], MaxItems(MAX_MOVES), MayLack()
-    ] = ()
+    moves: Annotated[Moves, MaxItems(MAX_MOVES), MayLack()] = ()
     position: Annotated[str, Bounds(MAX_POSITION), MayLack()] = ""
     board: Annotated[BoardNumber, AtMost(999_999_999), MayLack()] = 0
     due: Annotated[PlyNumber, MayLack()] = 0

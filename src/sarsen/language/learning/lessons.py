@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Self
 
-from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import LessonContext, Tokens
 from sarsen.language.schema.fields import (
     AnyCase,
     AtMost,
-    Bounds,
     Example,
     GameName,
     MaxItems,
     MayLack,
+    Moves,
 )
 from sarsen.language.translating import N_, _, sentence, translated, typed_next
 
@@ -97,9 +96,7 @@ class TakeLesson(Command):
 
     game: GameName
     step: Annotated[str, AnyCase(), MayLack(), Example("1")] = ""
-    moves: Annotated[
-        tuple[Annotated[str, Bounds(MAX_MOVE)], ...], MaxItems(MAX_MOVES), MayLack()
-    ] = ()
+    moves: Annotated[Moves, MaxItems(MAX_MOVES), MayLack()] = ()
     tries: Annotated[int, AtMost(MAX_TRIES), MayLack()] = 0
 
     @classmethod

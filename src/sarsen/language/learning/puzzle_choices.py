@@ -7,17 +7,16 @@ from enum import StrEnum
 from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
-from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.learning.puzzles import MAX_MOVES, MAX_NUMBER, puzzle_named
 from sarsen.language.schema.fields import (
     AnyCase,
     AtMost,
-    Bounds,
     GameName,
     MaxItems,
     MayLack,
+    Moves,
     OneOf,
 )
 from sarsen.language.translating import N_, _, sentence, typed_next
@@ -61,9 +60,7 @@ class VotePuzzle(Command):
     game: GameName
     puzzle: Annotated[int, AtMost(MAX_NUMBER)]
     opinion: Annotated[str, OneOf(OPINIONS), AnyCase()]
-    moves: Annotated[
-        tuple[Annotated[str, Bounds(MAX_MOVE)], ...], MaxItems(MAX_MOVES), MayLack()
-    ] = ()
+    moves: Annotated[Moves, MaxItems(MAX_MOVES), MayLack()] = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

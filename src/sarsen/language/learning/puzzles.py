@@ -8,16 +8,15 @@ from enum import StrEnum
 from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
-from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import PuzzleContext, Tokens
 from sarsen.language.schema.fields import (
     AtMost,
-    Bounds,
     Example,
     GameName,
     MaxItems,
     MayLack,
+    Moves,
     OneOf,
 )
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
@@ -87,9 +86,7 @@ class TakePuzzle(Command):
 
     game: GameName
     puzzle: Annotated[int, AtMost(MAX_NUMBER), MayLack()] = 0
-    moves: Annotated[
-        tuple[Annotated[str, Bounds(MAX_MOVE)], ...], MaxItems(MAX_MOVES), MayLack()
-    ] = ()
+    moves: Annotated[Moves, MaxItems(MAX_MOVES), MayLack()] = ()
     level: Annotated[str, OneOf(LEVELS), MayLack()] = ""
 
     @classmethod

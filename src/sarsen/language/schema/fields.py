@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from sarsen.core.referee import MAX_MOVE
+
 WORD = r"^\S+$"
 # Characters: shorter ones are guessed; longer ones only take time to check.
 MIN_PASSWORD, MAX_PASSWORD = 6, 128
@@ -91,6 +93,8 @@ Names = Annotated[
     tuple[Annotated[str, Form(r"^[^\s-]\S*$")], ...],
     Example(["me", "bot3"]),
 ]
+MoveText = Annotated[str, Bounds(MAX_MOVE), Example("c1")]
+Moves = Annotated[tuple[Annotated[str, Bounds(MAX_MOVE)], ...], Example(["c1", "b2"])]
 PlyNumber = Annotated[int, AtMost(999_999)]
 Terms = Annotated[tuple[Annotated[str, Form(r"^--\S+$")], ...], MayLack(), Example(["--unrated"])]
 Userid = Annotated[str, Form(WORD), Example("ann")]
