@@ -15,7 +15,6 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import quoted
 from sarsen.language.grammar.tokens import Credentials
 from sarsen.services import task_queue
 from sarsen.services.accounts import attempts
@@ -87,25 +86,23 @@ class Proofs:
 
         Any two words of a line may stand where those belong. It says no more than a page of a
         player does, and of the address only what its owner reads; it is made after the check, so
-        that each mail takes as long.
+        that each mail takes as long. The word is not repeated: it may be a password.
         """
         if userids_among([credentials.userid]):
             return None
         if self._source and not is_known_address(self._source):
             return UserError(
-                "The server does not know the address that you write from, and {name} is nobody's "
-                "name here. If you have an account, reply to one of its mails, or put your name "
-                "and password into the command; if not, sign up first.",
+                "The server does not know the address that you write from, and no player is named "
+                "in your command. If you have an account, reply to one of its mails, or put your "
+                "name and password into the command; if not, sign up first.",
                 code="who-speaks",
                 hint="help signup",
-                name=quoted(credentials.userid),
             )
         return UserError(
-            "The server needs to know who you are: {name} is nobody's name here. Reply to one of "
-            "its mails, or put your name and password into the command.",
+            "The server needs to know who you are: no player is named in your command. Reply to "
+            "one of its mails, or put your name and password into the command.",
             code="who-speaks",
             hint="help signup",
-            name=quoted(credentials.userid),
         )
 
 

@@ -8,6 +8,7 @@ from doors.mail.conftest import PostOffice, text_of
 from sarsen.storage.models import Attempt
 
 EVE, ANN = "eve@eve.example", "ann@ann.example"
+SECRET = "secret-ann"  # the password of one who plays on the board
 # No name and no password: other words stand where they belong.
 UNNAMED = (
     "change place Berlin Germany",
@@ -39,7 +40,7 @@ def test_player_without_proof_is_told_that_nobody_is_named(post: PostOffice, lin
     post.send(ANN, subject=line)
     said = " ".join(text_of(post.last(ANN)).split())
     assert "[who-speaks]" in said
-    assert "is nobody's name here" in said
+    assert "no player is named in your command" in said
     assert "does not know the address" not in said
 
 
@@ -58,3 +59,25 @@ def test_words_in_place_of_a_password_are_counted_as_before(post: PostOffice) ->
     post.send(EVE, subject="druid move 1 nobody-here wrong-word b4")
     assert Attempt.objects.count() > before
     assert "wrong-word" not in text_of(post.last(EVE))
+
+
+@pytest.mark.parametrize("sender", [EVE, ANN])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "change place {password} ann",
+        "druid move 1 {password} ann b4",
+        "chat 1 {password} ann hello",
+        "message {password} ann bob: hello",
+        "druid challenge {password} ann bob me",
+    ],
+)
+def test_a_password_in_place_of_a_name_is_not_said_again(
+    post: PostOffice, line: str, sender: str
+) -> None:
+    post.board()
+    post.send(sender, subject=line.format(password=SECRET))
+    # Above stands the line itself, as far as it may be said again; see test_written_words.
+    _, _, said = text_of(post.last(sender)).partition("Nothing was changed")
+    assert "[who-speaks]" in said
+    assert SECRET not in said
