@@ -57,7 +57,7 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
             code="address-missing",
             hint="change address USERID PASSWORD ann@example.org",
         )
-    if len(addresses) > MAX_ADDRESSES:
+    if len(command.addresses) > MAX_ADDRESSES:  # as they are sent, as the API's document counts
         raise UserError(
             "An account has at most {most} addresses.",
             code="too-many-addresses",

@@ -63,7 +63,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
             code="address-missing",
             hint=example,
         )
-    if len(addresses) > MAX_ADDRESSES:
+    if max(len(addresses), len(command.addresses)) > MAX_ADDRESSES:  # the API counts what is sent
         raise UserError(
             "An account begins with at most {most} addresses.",
             code="too-many-addresses",

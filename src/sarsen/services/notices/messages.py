@@ -114,7 +114,7 @@ def _is_quoted(line: str) -> bool:
 def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
     most = MAX_RECEIVERS
     names = list(dict.fromkeys(userid.strip(",;:").lower() for userid in userids))
-    if len(names) > most:
+    if len(userids) > most:  # as they are sent, as the API's document counts them
         raise UserError(
             "A message goes to at most {most} players.",
             code="too-many-receivers",
