@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import traceback
@@ -12,6 +13,7 @@ from multiprocessing.synchronize import Barrier
 from typing import Any
 
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 PATIENCE = 60  # seconds until a process that says nothing is a failure
 # Seconds until a new process is ready, and how many are tried: one that is forked while a thread of
@@ -24,7 +26,7 @@ def in_processes(works: Sequence[Callable[[], Any]]) -> list[Any]:
 
     The processes are forks of this one, which has let its connections go: none is shared.
     """
-    connections.close_all()
+    _close_connections_of_all_threads()
     context = multiprocessing.get_context("fork")
     gate = context.Barrier(len(works))
     ends = [_ready(work, gate) for work in works]
@@ -36,6 +38,25 @@ def in_processes(works: Sequence[Callable[[], Any]]) -> list[Any]:
         assert is_done, result
         found.append(result)
     return found
+
+
+def _close_connections_of_all_threads() -> None:
+    """Close also what threads of earlier tests have left open.
+
+    SQLite keeps in the memory of a process what that process has locked. A fork has it copied, but
+    not the locks: it would wait for a lock that nobody gives back, or write where another does
+    (https://www.sqlite.org/howtocorrupt.html, "Carrying an open database connection across a
+    fork").
+    """
+    connections.close_all()
+    gc.collect()  # those of threads that have ended
+    for one in gc.get_objects():
+        if issubclass(type(one), BaseDatabaseWrapper) and one.connection is not None:
+            one.inc_thread_sharing()  # its own thread is at rest, or has ended
+            one.close()
+    database = str(connections["default"].settings_dict["NAME"])
+    opened = {os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd")}
+    assert database not in opened, "a connection of another thread is open"
 
 
 def _ready(work: Callable[[], Any], gate: Barrier) -> tuple[Connection, ForkProcess]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.utils import timezone
 from pytest_django import Settings
 
 from faults.one_effect import deeds
-from faults.one_effect.at_once import in_processes
+from faults.one_effect.at_once import PATIENCE, in_processes
 from faults.one_effect.book import check_whole, position_of
 from faults.one_effect.deeds import Deed, Parcel
 from faults.one_effect.relay import Relay
@@ -86,6 +89,33 @@ def test_same_mail_and_same_form_at_once_have_one_effect(server: Server) -> None
     assert statuses[0][0] == 302
     assert [event.text for event in take().boards[board].events] == ["a1", "b2"]
     check_whole(take())
+
+
+def test_what_a_thread_has_left_open_is_closed_before_processes_fork(
+    transactional_db: None,
+) -> None:
+    is_open, is_over = threading.Event(), threading.Event()
+
+    def leave_open() -> None:
+        InboundMail.objects.exists()
+        is_open.set()
+        is_over.wait()
+
+    thread = threading.Thread(target=leave_open)
+    thread.start()
+    try:
+        assert is_open.wait(PATIENCE)
+        assert in_processes([_is_alone] * 2) == [True, True]
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def _is_alone() -> bool:
+    """Return whether this process has the database open once."""
+    database = str(connections["default"].settings_dict["NAME"])
+    links = [os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd")]
+    return connections["default"].vendor != "sqlite" or links.count(database) == 1
 
 
 def _race(server: Server, number: int, doors: tuple[str, str], rng: random.Random) -> None:
