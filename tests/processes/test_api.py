@@ -242,13 +242,15 @@ def test_what_answers_over_the_network_is_what_the_document_says(shared_server: 
     ids=["a player", "a player at random", "a visitor"],
 )
 def test_schemathesis_finds_nothing(
-    shared_server: Server, tmp_path: Path, has_token: bool, phases: str
+    server: Server, tmp_path: Path, has_token: bool, phases: str
 ) -> None:
     """Each bound of the schemas is tried by a player; with `--long` also by a visitor.
 
     With it, requests are drawn at random, too, as `tests/doors/api/test_described.py` draws them.
+    The server is its own: what exists there decides how deep a request gets.
     """
-    address = f"http://127.0.0.1:{shared_server.http}/api/v1/openapi.json"
+    token = _begin_of_all_kinds(server)._transport.token
+    address = f"http://127.0.0.1:{server.http}/api/v1/openapi.json"
     words = ["--config-file", str(Path(__file__).parent / "schemathesis.toml"), "run", address]
     words += ["--max-examples", "10", "--seed", "1", "--no-color", "--report-dir", str(tmp_path)]
     words += ["--phases", phases]
@@ -261,7 +263,6 @@ def test_schemathesis_finds_nothing(
     for name in sorted(left_out):
         words += ["--exclude-operation-id", name]
     if has_token:
-        token = joined(shared_server, f"erin-{phases[:2]}")._transport.token
         words += ["--header", f"Authorization: Bearer {token}"]
     found = subprocess.run(
         [str(Path(sys.executable).parent / "st"), *words],
@@ -271,6 +272,22 @@ def test_schemathesis_finds_nothing(
         check=False,
     )
     assert found.returncode == 0, found.stdout[-6000:]
+
+
+def _begin_of_all_kinds(server: Server) -> Client:
+    """Begin as erin, with bob, what has a number or a name; return erin's client."""
+    erin, bob = joined(server, "erin"), joined(server, "bob")
+    bob.line("autoaccept anyone")
+    for game, moves in (("druid", "a5"), ("gyges", ""), ("vasco", ""), ("visavis", "")):
+        begun = erin.challenge(game, "me", "bob").reply
+        assert begun.board is not None
+        if moves:
+            erin.move(begun.board, moves)
+    bob.challenge("druid", "me", "erin")
+    erin.challenge("gyges", "me", "anyone")
+    for line in ("contest new druid round-robin", "contest new druid ladder"):
+        erin.line(line)
+    return erin
 
 
 def _for_players(address: str) -> list[str]:
