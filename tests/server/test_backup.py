@@ -26,6 +26,7 @@ from django.db import connection, connections
 from django.utils import timezone
 from pytest_django import Settings
 
+from forking import await_other_threads
 from sarsen.core.errors import UserError
 from sarsen.language.commands import PlayMove
 from sarsen.server.command import main
@@ -350,6 +351,7 @@ def test_what_a_killed_backup_has_left_is_named_and_then_removed_and_nothing_els
     db: None, tmp_path: Path, settings: Settings
 ) -> None:
     settings.DATA = tmp_path
+    await_other_threads()
     child = os.fork()
     if not child:
         with backups._draft(tmp_path / "one.tar.gz") as draft:

@@ -8,6 +8,7 @@ import signal
 import threading
 from multiprocessing.connection import Connection
 
+from forking import await_other_threads
 from sarsen.server.processes import VARIABLE, end_with_supervisor
 
 
@@ -26,6 +27,7 @@ def live(watched: int, held: int, answer: Connection) -> None:
 def test_a_process_watches_its_supervisor_and_ends_when_that_is_gone() -> None:
     watched, held = os.pipe()
     here, there = multiprocessing.Pipe()
+    await_other_threads()
     fork = multiprocessing.get_context("fork")
     process = fork.Process(target=live, args=(watched, held, there))
     process.start()

@@ -12,6 +12,7 @@ import pytest
 from django.db import connection, connections
 from django.utils import timezone
 
+from forking import await_other_threads
 from sarsen.services.mail import waiting
 from sarsen.storage.models import InboundMail
 from sarsen.storage.transactions import AdvisoryLocks
@@ -25,6 +26,7 @@ HELD, FREE = (f"board-{board}-0-1-0-0-aaaaaaaaaaaaaaaaaaaa@sarsen.test" for boar
 def held_elsewhere(name: str) -> Iterator[None]:
     """Let another process hold a name."""
     here, there = multiprocessing.Pipe()
+    await_other_threads()
     process = multiprocessing.get_context("fork").Process(target=_hold, args=(name, there))
     process.start()
     try:

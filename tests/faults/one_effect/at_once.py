@@ -15,6 +15,8 @@ from typing import Any
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from forking import await_other_threads
+
 PATIENCE = 60  # seconds until a process that says nothing is a failure
 # Seconds until a new process is ready, and how many are tried: one that is forked while a thread of
 # another test holds a lock never is, and nothing of what is tested has run in it.
@@ -26,6 +28,7 @@ def in_processes(works: Sequence[Callable[[], Any]]) -> list[Any]:
 
     The processes are forks of this one, which has let its connections go: none is shared.
     """
+    await_other_threads()
     _close_connections_of_all_threads()
     context = multiprocessing.get_context("fork")
     gate = context.Barrier(len(works))
