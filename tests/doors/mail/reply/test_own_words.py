@@ -12,7 +12,10 @@ ANN, BOB = "ann@ann.example", "bob@bob.example"
 
 @pytest.mark.parametrize(
     "line",
-    ["resign!", "I resign", "resign.", "I resign, thanks for the game", "RESIGN", "*resign*"],
+    [
+        *("resign!", "I resign", "resign.", "I resign, thanks for the game", "RESIGN", "*resign*"),
+        *("aufgeben", "Ich gebe auf.", "Ich gebe die Partie auf, danke für das schöne Spiel!"),
+    ],
 )
 def test_resignation_in_own_words_is_asked_about(post: PostOffice, line: str) -> None:
     first = post.board()
@@ -21,7 +24,7 @@ def test_resignation_in_own_words_is_asked_about(post: PostOffice, line: str) ->
     assert Match.objects.get().ended_at is None
 
 
-@pytest.mark.parametrize("line", ["yes!", "Yes, please", "yes."])
+@pytest.mark.parametrize("line", ["yes!", "Yes, please", "yes.", "Ja!", "ja, bitte"])
 def test_yes_in_own_words_confirms(post: PostOffice, line: str) -> None:
     first = post.board()
     post.answer(first["ann"], "resign")
@@ -29,7 +32,7 @@ def test_yes_in_own_words_confirms(post: PostOffice, line: str) -> None:
     assert Match.objects.get().scores == [0.0, 1.0]
 
 
-@pytest.mark.parametrize("line", ["no", "No!", "No thanks", "no, thank you"])
+@pytest.mark.parametrize("line", ["no", "No!", "No thanks", "no, thank you", "Nein danke"])
 def test_no_to_the_question_about_a_resignation_voids_it(post: PostOffice, line: str) -> None:
     first = post.board()
     post.answer(first["ann"], "resign")
@@ -42,7 +45,10 @@ def test_no_to_the_question_about_a_resignation_voids_it(post: PostOffice, line:
 
 @pytest.mark.parametrize(
     "line",
-    ["accept, thanks!", "OK", "ok", "yes please", "I accept", "Yes, thank you very much!", "Sure."],
+    [
+        *("accept, thanks!", "OK", "ok", "yes please", "I accept", "Yes, thank you very much!"),
+        *("Sure.", "Ja, gerne!", "Ich nehme an.", "Annehmen", "gern", "Angenommen, danke!"),
+    ],
 )
 def test_invitation_is_accepted_in_own_words(post: PostOffice, line: str) -> None:
     ann, _ = post.join("ann"), post.join("bob")
@@ -51,7 +57,18 @@ def test_invitation_is_accepted_in_own_words(post: PostOffice, line: str) -> Non
     assert Match.objects.exists()
 
 
-@pytest.mark.parametrize("line", ["no, thanks", "No.", "decline", "no I travel"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no, thanks",
+        "No.",
+        "decline",
+        "no I travel",
+        "Nein, ich verreise",
+        "ablehnen",
+        "Leider nein",
+    ],
+)
 def test_invitation_is_declined_in_own_words(post: PostOffice, line: str) -> None:
     ann, _ = post.join("ann"), post.join("bob")
     post.answer(ann, "druid challenge -size=4 ann bob")
@@ -59,13 +76,54 @@ def test_invitation_is_declined_in_own_words(post: PostOffice, line: str) -> Non
     assert Challenge.objects.get().state == Challenge.State.DECLINED
 
 
-@pytest.mark.parametrize("line", ["thanks", "ok, but not today", "why me?"])
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [("no, thanks", "thanks"), ("Nein, ich verreise.", "ich verreise."), ("Leider nein", "nein")],
+)
+def test_reason_in_own_words_is_passed_on(post: PostOffice, line: str, reason: str) -> None:
+    ann, _ = post.join("ann"), post.join("bob")
+    post.answer(ann, "druid challenge -size=4 ann bob")
+    post.answer(post.last(BOB), line)
+    assert reason in text_of(post.last(ANN))
+
+
+@pytest.mark.parametrize(
+    "line", ["thanks", "ok, but not today", "why me?", "ich nehme alles an", "never mind"]
+)
 def test_invitation_is_not_accepted_by_other_words(post: PostOffice, line: str) -> None:
     ann, _ = post.join("ann"), post.join("bob")
     post.answer(ann, "druid challenge -size=4 ann bob")
     post.answer(post.last(BOB), line)
     assert Challenge.objects.get().state == Challenge.State.OPEN
     assert "Nothing was changed" in text_of(post.last(BOB))
+
+
+@pytest.mark.parametrize("line", ["draw", "I offer a draw", "Remis?", "Ich biete Remis an."])
+def test_draw_is_offered_in_own_words(post: PostOffice, line: str) -> None:
+    first = post.board()
+    post.answer(first["ann"], line)
+    offer = Match.objects.get().offer
+    assert offer is not None
+    assert offer["kind"] == "draw"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ich gebe nicht auf",
+        "kein Remis",
+        "auf",
+        "Ich biete an",
+        "Ich biete mehr an",
+        "ja, aber später",
+    ],
+)
+def test_other_words_on_a_board_are_refused(post: PostOffice, line: str) -> None:
+    first = post.board()
+    post.answer(first["ann"], line)
+    assert "Nothing was changed" in text_of(post.last(ANN))
+    assert not MatchSeat.objects.exclude(resign_asked_at=None).exists()
+    assert Match.objects.get().offer is None
 
 
 @pytest.mark.parametrize("greeting", ["Hi,", "Hello ann,", "hi!", "Dear Ann Lee", "Guten Tag,"])

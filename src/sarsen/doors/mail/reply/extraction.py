@@ -18,6 +18,7 @@ from sarsen.doors.mail.reply.lessons import (
     titled_lesson,
 )
 from sarsen.doors.mail.reply.mistakes import titled_mistake
+from sarsen.doors.mail.reply.own_words import agreement, as_command, declined_for
 from sarsen.doors.mail.reply.puzzles import puzzle_answered, titled_puzzle
 from sarsen.doors.mail.reply.talk import NO_TALK, Meaning, Talk, read_talk
 from sarsen.games import known_names, names
@@ -37,7 +38,7 @@ from sarsen.language.grammar.grammar import verb_of
 from sarsen.language.grammar.move_phrases import is_phrase
 from sarsen.language.grammar.tokens import TALK, Context, LessonContext
 from sarsen.language.grammar.typography import normalise
-from sarsen.language.invitations import ACCEPT, DECLINE, NO_WORDS
+from sarsen.language.invitations import ACCEPT, DECLINE
 from sarsen.services import questions
 from sarsen.services.contests import inviting
 from sarsen.services.likely_passwords import is_like_a_move
@@ -61,11 +62,7 @@ _OUR_TITLE = re.compile(
 # told.
 _LIKE_A_MOVE = re.compile(r"(?=.*\d)[\w;#=+-]{1,40}(?: [\w;#=+-]{1,40}){0,2}|pass|swap|resign")
 _WRAPPINGS = "*_\"'`"
-# Words around an answer that mean no command: `I resign, thanks for the game`.
-_POLITE = {"please", "thanks", "thank", "you", "very", "much", "sorry", "i", "for", "the", "game"}
 ACCOUNT_PROOF = "account-proof"
-# Answers to a challenge that mean `accept`; a line with any other word is read as a command.
-_AGREES = {"accept", "accepted", "yes", "ok", "okay", "sure", "gladly"}
 
 
 @dataclass(frozen=True)
@@ -157,7 +154,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         actor = Actor(signed.player, seat, mail.sender)  # type: ignore[arg-type]
         is_proof = signed.proves_account
         line, body = _line_to_signed(mail)
-        line = _as_command(_answer_to_match(mail, line, signed.player), signed)
+        line = as_command(_answer_to_match(mail, line, signed.player), signed)
         lesson = lesson_answered(signed, mail.subject)
         if lesson is not None and not (lesson.step or is_command(line)):
             return _without_step(mail, signed, lesson)
@@ -200,7 +197,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
 def _answer_to_invitation(mail: ReadMail) -> str:
     """Return the first line of an answer to an invitation, or the word that it means."""
     line, _ = _line_to_signed(mail)
-    return _agreement(line)
+    return agreement(line)
 
 
 def _answer_to_match(mail: ReadMail, line: str, player: Player) -> str:
@@ -209,22 +206,12 @@ def _answer_to_match(mail: ReadMail, line: str, player: Player) -> str:
     if titled is None or not inviting.awaits_answer(int(titled[1]), player):
         return line
     verbs = {ACCEPT: "join", "join": "join", DECLINE: "decline"}
-    if verb := verbs.get(_agreement(line).lower()):
+    if verb := verbs.get(agreement(line).lower()):
         return f"contest {verb} {titled[1]}"
-    word, _, reason = line.partition(" ")
+    reason = declined_for(line)
     # `decline 5` is about an invitation of this number.
-    if word.lower().strip(",.!") in NO_WORDS and not reason[:1].isdigit():
+    if reason is not None and not reason[:1].isdigit():
         return f"contest decline {titled[1]} {reason}"
-    return line
-
-
-def _agreement(line: str) -> str:
-    """Return the word that agrees or declines, where a line means nothing more; else the line."""
-    words = re.findall(r"[\w']+", line.lower())
-    if set(words) & _AGREES and set(words) <= _AGREES | _POLITE:
-        return ACCEPT
-    if words and words[0] in NO_WORDS and set(words[1:]) <= _POLITE:
-        return DECLINE
     return line
 
 
@@ -366,20 +353,6 @@ def _unwrapped(line: str) -> str:
         if line[0] in line[1:-1].strip(line[0]):
             break
         line = line[1:-1].strip()
-    return line
-
-
-def _as_command(line: str, signed: SignedAddress) -> str:
-    """Return words that say of the grammar what people answer in words of their own."""
-    words: list[str] = re.findall(r"[\w']+", line.lower())
-    if "resign" in words and set(words) <= {"resign", *_POLITE}:
-        return "resign"
-    if signed.challenge is not None and set(words) & _AGREES and set(words) <= _AGREES | _POLITE:
-        return "accept"
-    if signed.challenge is not None:
-        return re.sub(r"^no\b[,.!;]+ *", "no ", line, flags=re.IGNORECASE)
-    if words[:1] in (["yes"], ["no"]) and set(words[1:]) <= _POLITE:
-        return words[0]
     return line
 
 
