@@ -10,6 +10,9 @@ from django.utils import timezone
 
 from doors.mail.conftest import ANN, PostOffice, text_of, words_of
 from sarsen.doors.mail import jobs
+from sarsen.doors.mail.reply.lessons import titled_lesson
+from sarsen.doors.mail.reply.puzzles import titled_puzzle
+from sarsen.language.grammar.tokens import LessonContext, PuzzleContext
 from sarsen.learning.lessons import Step, lesson_of
 from sarsen.learning.tries import judge_line, move_to_show
 from sarsen.services.bots.accounts import make_accounts
@@ -321,6 +324,25 @@ def test_a_reply_of_a_stranger_goes_on_in_a_step_of_several_moves(post: PostOffi
     assert "The move is a1-a3" in words_of(answered(post, between, "show"))
     assert answered(post, between, "a1-a3")["Subject"] == "Lesson druid 6/8"
     assert answered(post, between, "lesson druid 5 a3 a1-a3")["Subject"] == "Lesson druid 6/8"
+
+
+def test_german_subject_names_the_step_that_a_reply_answers(post: PostOffice) -> None:
+    post.answer(post.join("ann"), "change language de")
+    first = answered(post, post.last(ANN), "lesson druid 2")
+    assert first["Subject"] == "Lektion druid 2/8"
+    # As it comes from a program that knows no address to reply to.
+    address = reply_addresses.player_address(Player.objects.get())
+    post.send(ANN, "a2", to=address, subject="AW: Lektion druid 2/8")
+    assert post.last(ANN)["Subject"] == "Lektion druid 3/8"
+
+
+def test_german_subject_keeps_the_place_of_a_stranger() -> None:
+    place = LessonContext("druid", "5", ("a3",), 2)
+    assert titled_lesson("Lesson druid 5/8 (a3), try 3") == place
+    assert titled_lesson("Lektion druid 5/8 (a3), Versuch 3") == place
+    place_in_puzzle = PuzzleContext("druid", 17, ("a3", "b4"))
+    assert titled_puzzle("Puzzle druid-17: win within 3 (a3 b4)") == place_in_puzzle
+    assert titled_puzzle("Rätsel druid-17: gewinne in höchstens 3 (a3 b4)") == place_in_puzzle
 
 
 def test_a_reply_that_says_a_lesson_is_not_the_lesson_of_its_subject(post: PostOffice) -> None:

@@ -62,6 +62,19 @@ def test_mistakes_are_tried_again_by_replies_alone(post: PostOffice, reviewed: i
     assert "In the game you played D3." in words_of(post.last(ANN))
 
 
+def test_german_subject_names_the_mistake_that_a_reply_answers(
+    post: PostOffice, reviewed: int
+) -> None:
+    Player.objects.update(language="de")
+    post.answer(post.last(ANN), f"review {reviewed} again 2")
+    letter = post.last(ANN)
+    assert letter["Subject"] == f"Analyse {reviewed}, noch einmal 2/2"
+    post.answer(letter, "show")
+    shown = post.last(ANN)
+    assert shown["Subject"] == letter["Subject"]
+    assert "D3" in text_of(shown)
+
+
 def test_own_puzzles_that_are_due_are_listed_with_the_days(post: PostOffice, reviewed: int) -> None:
     post.answer(post.last(ANN), f"review {reviewed} again 1 a3")
     line = f"From your own games: review {reviewed} again 1."

@@ -57,6 +57,19 @@ def test_a_puzzle_is_solved_by_replies_alone(post: PostOffice) -> None:
     assert another["Subject"] != letter["Subject"]
 
 
+def test_german_subject_names_the_puzzle_that_a_reply_answers(post: PostOffice) -> None:
+    puzzle = puzzle_with(moves=3)
+    post.answer(post.join("ann"), "change language de")
+    letter = answered(post, post.last(ANN), f"puzzle druid-{puzzle.id}")
+    subject = f"Rätsel druid-{puzzle.id}: gewinne in höchstens {puzzle.within}"
+    assert letter["Subject"] == subject
+    address = reply_addresses.player_address(Player.objects.get())
+    post.send(ANN, right_line("druid", puzzle)[0], to=address, subject=f"AW: {subject}")
+    met = post.last(ANN)
+    assert met["Subject"] == subject
+    assert "Richtig." in words_of(met)
+
+
 def test_a_move_that_is_not_proved_is_met_and_the_board_comes_back(post: PostOffice) -> None:
     puzzle = puzzle_with("visavis", "keep", 2)
     wrong, met = next((k, v) for k, v in puzzle.answers.items() if isinstance(v, str))

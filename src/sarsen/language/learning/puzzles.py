@@ -314,14 +314,14 @@ class PuzzleList:
 
 
 def short_task(task: str, within: int) -> str:
-    """Return what a puzzle asks for in a few English words, for subjects: `win within 3`."""
+    """Return what a puzzle asks for in a few words, for subjects: `win within 3`."""
     match task:
         case "win":
-            return f"win within {within}"
+            return _("win within {count}").format(count=within)
         case "keep":
-            return "keep the win"
+            return _("keep the win")
         case _:
-            return "save the game"
+            return _("save the game")
 
 
 def long_task(task: str, within: int) -> str:

@@ -20,15 +20,18 @@ from sarsen.services.mail.outgoing import DueLetter
 
 
 def lesson_subject(shown: LessonShown, *, holds_place: bool = False) -> str:
-    """Return the subject of a step, the same in all languages: a reply is known by it.
+    """Return the subject of a step; a reply is known by it, in each language (`reply/lessons.py`).
 
     Args:
         holds_place: The own moves of the step are named, too, and the number of the next try, for
             a reader whose reply has no address that knows them.
     """
-    title = f"Lesson {shown.game} {shown.at}/{shown.count}"
-    line = f" ({' '.join(shown.own)})" if holds_place and shown.own else ""
-    return f"{title}{line}, try {shown.tries + 1}" if holds_place and shown.tries else title + line
+    title = _("Lesson {game} {at}/{count}").format(game=shown.game, at=shown.at, count=shown.count)
+    if holds_place and shown.own:
+        title += f" ({' '.join(shown.own)})"
+    if holds_place and shown.tries:
+        return _("{title}, try {number}").format(title=title, number=shown.tries + 1)
+    return title
 
 
 def lesson_letter(shown: LessonShown, due: DueLetter, news: str) -> Letter:

@@ -22,8 +22,10 @@ def mistake_letter(shown: MistakeShown, due: DueLetter, news: str) -> Letter:
         news: What stands above the task, the line that is answered included.
     """
     told = LiveBoard(
-        # The same in all languages: a reply is known by it.
-        f"Review {shown.board}, {AGAIN} {shown.number}/{shown.count}",
+        # A reply is known by it, in each language.
+        _("Review {board}, again {number}/{count}").format(
+            board=shown.board, number=shown.number, count=shown.count
+        ),
         news,
         mistake_task(shown),
         draw_mistake(shown, due),

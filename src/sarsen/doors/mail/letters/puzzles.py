@@ -25,13 +25,14 @@ from sarsen.services.mail.outgoing import DueLetter
 
 
 def puzzle_subject(shown: PuzzleShown, *, holds_line: bool = False) -> str:
-    """Return the subject of a puzzle, the same in all languages: a reply is known by it.
+    """Return the subject of a puzzle; a reply is known by it, in each language.
 
     Args:
         holds_line: The own moves are named, too, for a reader whose reply has no address that
             knows them.
     """
-    title = f"Puzzle {shown.name}: {short_task(shown.task, shown.within)}"
+    task = short_task(shown.task, shown.within)
+    title = _("Puzzle {name}: {task}").format(name=shown.name, task=task)
     return f"{title} ({' '.join(shown.own)})" if holds_line and shown.own else title
 
 

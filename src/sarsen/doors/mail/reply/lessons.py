@@ -15,10 +15,11 @@ from sarsen.services.limits.mail_answers import is_known_address
 from sarsen.services.mail.reply_addresses import SignedAddress
 from sarsen.services.request import Player
 
-# The same in every language; own moves of the step, and which try comes next, stand behind it
-# where the reader is unknown.
+# In English or German; own moves of the step, and which try comes next, stand behind it where the
+# reader is unknown.
 _TITLE = re.compile(
-    r"lesson ([\w-]{1,40}) (\d{1,3})/\d{1,3}(?: \(([^()]{1,200})\))?(?:, try ([1-9]\d?))?",
+    r"(?:lesson|lektion) ([\w-]{1,40}) (\d{1,3})/\d{1,3}(?: \(([^()]{1,200})\))?"
+    r"(?:, (?:try|versuch) ([1-9]\d?))?",
     re.IGNORECASE,
 )
 

@@ -6,8 +6,10 @@ import re
 
 from sarsen.language.grammar.tokens import MistakeContext
 
-# The same in every language.
-_TITLE = re.compile(r"review (\d{1,9}), again (\d{1,2})/\d{1,2}", re.IGNORECASE)
+# In English or German.
+_TITLE = re.compile(
+    r"(?:review|analyse) (\d{1,9}), (?:again|noch einmal) (\d{1,2})/\d{1,2}", re.IGNORECASE
+)
 
 
 def titled_mistake(subject: str, board: int | None = None) -> MistakeContext | None:

@@ -9,9 +9,10 @@ from sarsen.language.grammar.tokens import PuzzleContext
 from sarsen.services.learning.letters import answered_puzzle
 from sarsen.services.mail.reply_addresses import SignedAddress
 
-# The same in every language; own moves stand behind it where the reader is unknown.
+# In English or German; own moves stand behind it where the reader is unknown.
 _TITLE = re.compile(
-    r"puzzle ([\w-]{1,40})-(\d{1,6}): [a-z0-9 ]{1,40}(?: \(([^()]{1,200})\))?", re.IGNORECASE
+    r"(?:puzzle|rätsel) ([\w-]{1,40})-(\d{1,6}): [\w ]{1,40}(?: \(([^()]{1,200})\))?",
+    re.IGNORECASE,
 )
 
 
