@@ -7,11 +7,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Typed
 from sarsen.language.commands import Command, Multiple
 from sarsen.language.grammar.grammar import ParsedCommand, Reading, read
 from sarsen.language.grammar.tokens import Context, Credentials
 from sarsen.language.replies import Refusal, Reply
-from sarsen.services.accounts.passwords import MAX_OWN_CHECKS, is_password_of
+from sarsen.services.accounts.passwords import (
+    MAX_OWN_CHECKS,
+    WrongPassword,
+    is_password_of,
+)
 from sarsen.services.likely_passwords import candidates, unlike_words, userids_in, words_unlike_any
 from sarsen.services.players import players_at
 from sarsen.services.request import Actor, Player
@@ -83,9 +88,27 @@ def parse_line(
                 raise _has_password()
         elif parsed and not isinstance(parsed.command, Multiple):  # each of its lines is checked
             check(parsed.command)
+    except WrongPassword as refusal:
+        refused = _without_need(refusal, reading, actor)
     except UserError as refusal:
         refused = refusal
     return ParsedLine(line, actor, reading, refused, request, is_proved)
+
+
+def _without_need(refusal: WrongPassword, reading: Reading, actor: Actor) -> WrongPassword:
+    """Return a refusal whose hint leaves the name and the password out, where neither is needed."""
+    named = reading.parsed.credentials if reading.parsed else None
+    if actor.player is None or named is None or named.userid.lower() != actor.player.key:
+        return refusal
+    hint = [word for at, word in enumerate(reading.words) if at not in _speaker_at(reading)]
+    refusal = refusal.again()
+    refusal.hint = Typed(" ".join(hint))
+    return refusal
+
+
+def _speaker_at(reading: Reading) -> frozenset[int]:
+    speaker = () if reading.speaker_at is None else (reading.speaker_at,)
+    return reading.secrets_at.union(speaker)
 
 
 def with_own_passwords(

@@ -53,6 +53,31 @@ def test_name_of_a_player_with_a_wrong_password_is_told_as_before(
     assert "[wrong-password]" in text_of(post.last(sender))
 
 
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("druid move 1 ann wrong-word a1", "druid move 1 a1"),
+        ("move 1 Ann wrong-word a1", "move 1 a1"),
+        ("chat 1 ann wrong-word Hello there", "chat 1 Hello there"),
+        ("change place ann wrong-word Ulm", "change place Ulm"),
+    ],
+)
+def test_reply_with_a_wrong_password_is_told_the_line_that_needs_none(
+    post: PostOffice, line: str, hint: str
+) -> None:
+    welcome = post.join("ann")
+    post.join("bob")
+    post.answer(welcome, "druid challenge ann bob")
+    post.answer(post.last("bob@bob.example"), "accept")
+    post.box(ANN)
+    post.answer(welcome, line)
+    told = post.last(ANN)
+    assert f"    {hint}" in text_of(told).splitlines()
+    assert "wrong-word" not in text_of(told)
+    post.answer(welcome, hint)
+    assert "Nothing was changed" not in text_of(post.last(ANN))
+
+
 def test_words_in_place_of_a_password_are_counted_as_before(post: PostOffice) -> None:
     post.board()
     before = Attempt.objects.count()
