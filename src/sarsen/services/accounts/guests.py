@@ -28,6 +28,7 @@ from sarsen.storage import transactions
 from sarsen.storage.models import Attempt, Challenge, ChallengeSeat, Match, MatchSeat, Player
 
 KIND = "guest"
+_BEGINS = "guest-"  # the names of guests, which `matches.lobby` looks for, too
 # From all clients together: each takes a userid and a program's time, and has no address.
 MAX_A_DAY = 1000
 MAX_GAMES = 3  # of one guest at once, with those that a link offers: programs think for everybody
@@ -201,9 +202,14 @@ def _play(
     return guest, stands
 
 
+def is_guest_name(userid: str) -> bool:
+    """Return whether this is a name of guests; nobody else may take one (`services.userids`)."""
+    return userid.startswith(_BEGINS)
+
+
 def _free_userid() -> str:
     while True:
-        userid = f"guest-{randbelow(10**6):06d}"
+        userid = f"{_BEGINS}{randbelow(10**6):06d}"
         if not Player.objects.filter(key=userid).exists():
             return userid
 

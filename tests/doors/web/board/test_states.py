@@ -217,3 +217,15 @@ def test_a_forfeit_is_told_with_its_winner(
     assert "won" in texts(page, "//div[contains(@class, 'seats')]/div")[1]
     assert texts(page, "//p[@class='state']")[0].startswith("V ran out of time.")
     assert "Your move" not in page.text
+
+
+def test_a_visitor_reads_how_to_move_only_of_people_who_read_mail(
+    world: World, visit: Visit
+) -> None:
+    board = world.board()
+    told = "ann replies to the board&#x27;s mail"
+    assert told in at(visit(), board).text.replace("'", "&#x27;")
+    Player.objects.filter(key="ann").update(userid="guest-000001", key="guest-000001")
+    assert "replies to the board" not in at(visit(), board).text
+    Player.objects.filter(key="guest-000001").update(userid="ann", key="ann", is_bot=True)
+    assert "replies to the board" not in at(visit(), board).text

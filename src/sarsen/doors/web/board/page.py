@@ -55,6 +55,7 @@ from sarsen.language.moves import move_matter
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
 from sarsen.language.translating import translated
+from sarsen.services.accounts.guests import is_guest_name
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.queries import MAX_PREVIEWED
 from sarsen.services.boards.view import BoardView, view_board
@@ -314,6 +315,7 @@ def _stronger(view: BoardView, viewer: Player | None, winner: str) -> tuple[str,
 
 
 def _position_facts(view: BoardView) -> dict[str, object]:
+    mover = view.players[view.to_move] if view.to_move is not None else ""
     return {
         "board": view,
         "picture": inline_picture(view.position),
@@ -333,7 +335,8 @@ def _position_facts(view: BoardView) -> dict[str, object]:
         ),
         "pieces": inline_pieces(view.game.name),
         "steps": _steps(view),
-        "mover": view.players[view.to_move] if view.to_move is not None else "",
+        "mover": mover,
+        "moves_by_mail": bool(mover) and not (mover in view.programs or is_guest_name(mover)),
     }
 
 
