@@ -195,8 +195,10 @@ def set_up_logs() -> None:
     # A path that is not found may be a signed one: its token stays out of the log.
     for speaks_of_paths in ("django.request", "django.security.csrf"):
         logging.getLogger(speaks_of_paths).setLevel(logging.ERROR)
-    for noisy in ("django_tasks", "django_tasks_db", "mail.log", "fido2", "flufl.bounce"):
+    for noisy in ("django_tasks", "mail.log", "fido2", "flufl.bounce"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    # Its only warnings are about each stop of a worker.
+    logging.getLogger("django_tasks_db").setLevel(logging.ERROR)
 
 
 def _name_store_failure(
