@@ -61,7 +61,9 @@ def solve(
     See `sarsen.lab.proofs.ProofModule.solve`.
     """
     holdings: list[Holding] = []
-    for first in [opening] if opening else first_stones(GAME.start(options)):
+    stones = [opening] if opening else first_stones(GAME.start(options))
+    report(f"{len(stones) * len(SIDES)} questions, each of at most {seconds:g} s.")
+    for first in stones:
         for side in range(len(SIDES)):
             holding = hold(options, first, side, moves or OWN_MOVES, seconds)
             report(f"{holding.sentence} ({holding.positions:,} positions, {holding.seconds:.1f} s)")
