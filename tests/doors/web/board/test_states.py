@@ -220,7 +220,7 @@ def test_a_forfeit_is_told_with_its_winner(
 
 
 def test_a_visitor_reads_how_to_move_only_of_people_who_read_mail(
-    world: World, visit: Visit
+    world: Any, visit: Visit
 ) -> None:
     board = world.board()
     told = "ann replies to the board&#x27;s mail"
