@@ -52,7 +52,7 @@ ACCOUNT = (
     *(N_("place"), N_("about"), N_("joined"), N_("userid"), N_("addresses")),
     *(N_("password"), N_("time zone"), N_("language"), N_("weekends"), N_("coordinates")),
     *(N_("refused"), N_("start at once"), N_("most games"), N_("reviews")),
-    N_("notices"),
+    *(N_("notices"), N_("away"), N_("reliability")),
 )
 
 
