@@ -219,9 +219,7 @@ def test_a_forfeit_is_told_with_its_winner(
     assert "Your move" not in page.text
 
 
-def test_a_visitor_reads_how_to_move_only_of_people_who_read_mail(
-    world: Any, visit: Visit
-) -> None:
+def test_a_visitor_reads_how_to_move_only_of_people_who_read_mail(world: Any, visit: Visit) -> None:
     board = world.board()
     told = "ann replies to the board&#x27;s mail"
     assert told in at(visit(), board).text.replace("'", "&#x27;")
