@@ -182,7 +182,7 @@ def test_answer_to_an_invitation(line: str, command: Command) -> None:
         ("druid challenge ann", "names-missing", "druid challenge"),
         ("druid move", "board-missing", "druid move 123"),
         ("druid move c3", "board-missing", "druid move 123"),
-        ("accept", "number-missing", "accept 5"),
+        ("accept", "number-missing", "help accept"),
         ("signup", "userid-missing", "signup USERID"),
         ("signup ann my secret", "signup-words", "signup USERID"),
         ("show", "board-missing", "druid show 123"),

@@ -130,7 +130,7 @@ def _number_and_key(tokens: Tokens) -> tuple[int, str]:
     """Take `5`, or `5-0123456789abcdef0123`, as a link has it."""
     link = _LINK.fullmatch(tokens.peek().lower())
     if link is None:
-        return _number(tokens, "accept 5"), ""
+        return _number(tokens, "help accept"), ""
     tokens.take()
     return int(link[1]), link[2]
 
@@ -192,7 +192,7 @@ class Decline(Command):
             return AnswerOffer(tokens.game, board, matter=matter, event=event)
         if _answers_account(tokens):
             return ConfirmAccount(tokens.context.asked, agrees=False)
-        number = _number(tokens, "decline 5 too many games")
+        number = _number(tokens, "help decline")
         tokens.speaker()
         return cls(number, tokens.rest())
 

@@ -100,6 +100,8 @@ def _without_need(refusal: WrongPassword, reading: Reading, actor: Actor) -> Wro
     named = reading.parsed.credentials if reading.parsed else None
     if actor.player is None or named is None or named.userid.lower() != actor.player.key:
         return refusal
+    if reading.command is not None and reading.command.sets_password:
+        return refusal  # of its passwords one is needed
     hint = [word for at, word in enumerate(reading.words) if at not in _speaker_at(reading)]
     refusal = refusal.again()
     refusal.hint = Typed(" ".join(hint))

@@ -160,8 +160,8 @@ def _parse(
         text = " ".join(begun)
         return ParsedCommand(PlayMove.bare(read_phrase(text, context.body) or text, context))
     if command_class is None:
-        is_reply = context.board is not None or context.challenge is not None
-        raise _unknown(tokens.verb, game, is_reply, after=" ".join(begun[1:2]))
+        is_invited = context.challenge is not None
+        raise _unknown(tokens.verb, game, is_invited, after=" ".join(begun[1:2]))
     command = command_class.read(tokens)
     return ParsedCommand(command, tokens.credentials)
 
@@ -182,7 +182,7 @@ def _too_long(longest: int) -> UserError:
     )
 
 
-def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
+def _unknown(verb: str, game: str, is_invited: bool, after: str) -> UserError:
     if not verb:
         return UserError(
             "What would you like to do in {game}? A command is missing.",
@@ -206,8 +206,14 @@ def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
         hint = f"contests {game}".strip()
     elif game and not near:
         hint = f"help {game}"
-    if is_reply and not near:
-        hint = "accept"
+    if is_invited and not game and not near:
+        return UserError(
+            "{typed} does not answer the invitation. Reply `accept`, or `decline` and a reason, "
+            "which is passed on.",
+            code="unknown-command",
+            hint="help accept",
+            typed=quoted(verb, 30),
+        )
     if not game and after.lower() in BY_WORD:
         return UserError(
             "There is no game called {typed} here.",

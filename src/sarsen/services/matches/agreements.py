@@ -51,7 +51,7 @@ def ask_undo(command: AskUndo, request: Request) -> Offered | DrawAgreed | Taken
         raise UserError(
             "Board {board} belongs to contest {number}, where no moves are taken back.",  # E1
             code="contest.no-undo",
-            hint=f"{match.game} draw {match.pk}",
+            hint=f"contest {number} law",
             board=match.pk,
             number=number,
         )

@@ -83,7 +83,7 @@ def _check_may_claim(participant: Participant, now: datetime) -> None:
         raise UserError(
             "Board {board} was agreed without claims.",
             code="claim-off",
-            hint=f"{match.game} draw {board}",
+            hint=f"{match.game} show {board}",
             board=board,
         )
     if match.seat_to_move not in participant.seats and not is_last_day:

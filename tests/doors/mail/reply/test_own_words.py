@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from doors.mail.conftest import PostOffice, text_of
-from sarsen.storage.models import Challenge, Match, MatchSeat
+from sarsen.storage.models import Challenge, Match, MatchSeat, Player
 
-ANN, BOB = "ann@ann.example", "bob@bob.example"
+ANN, BOB, EVE = "ann@ann.example", "bob@bob.example", "eve@eve.example"
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,17 @@ def test_invitation_is_declined_in_own_words(post: PostOffice, line: str) -> Non
 
 @pytest.mark.parametrize(
     ("line", "reason"),
-    [("no, thanks", "thanks"), ("Nein, ich verreise.", "ich verreise."), ("Leider nein", "nein")],
+    [
+        ("no, thanks", "thanks"),
+        ("Nein, ich verreise.", "ich verreise."),
+        ("Leider nein, ich verreise.", "ich verreise."),
+        (
+            "Nein danke, ich verreise leider bis Sonntag und habe auch\ndanach viel zu tun.",
+            "viel zu",
+        ),
+        ("Nein.\n\nIch verreise bis Sonntag.\n\nViele Grüße\nBob", "Ich verreise bis Sonntag."),
+        ("decline I travel\nuntil Sunday", "I travel until Sunday"),
+    ],
 )
 def test_reason_in_own_words_is_passed_on(post: PostOffice, line: str, reason: str) -> None:
     ann, _ = post.join("ann"), post.join("bob")
@@ -96,6 +106,78 @@ def test_invitation_is_not_accepted_by_other_words(post: PostOffice, line: str) 
     post.answer(post.last(BOB), line)
     assert Challenge.objects.get().state == Challenge.State.OPEN
     assert "Nothing was changed" in text_of(post.last(BOB))
+
+
+@pytest.mark.parametrize("line", ["Ja?", "yes?", "Ja, bitte?", "ok, danke", "OK thanks"])
+def test_question_or_thanks_agree_to_nothing(post: PostOffice, line: str) -> None:
+    ann, _ = post.join("ann"), post.join("bob")
+    post.answer(ann, "druid challenge -size=4 ann bob")
+    invited = post.last(BOB)
+    post.answer(invited, line)
+    refused = post.last(BOB)
+    assert Challenge.objects.get().state == Challenge.State.OPEN
+    assert refused["Reply-To"] == invited["Reply-To"]
+    post.answer(refused, "accept")
+    board = post.last(BOB)
+    post.answer(post.last(ANN), "resign")
+    post.answer(post.last(ANN), line)
+    assert Match.objects.get().ended_at is None
+    post.answer(board, "signoff")
+    assert Player.objects.filter(is_active=True, key="bob").exists()
+
+
+@pytest.mark.parametrize("line", ["Ich nehme das Remis an.", "Einverstanden, danke für das Spiel"])
+def test_offered_draw_is_taken_in_own_words(post: PostOffice, line: str) -> None:
+    first = post.board()
+    post.answer(first["ann"], "Remis?")
+    post.answer(post.last(BOB), line)
+    assert Match.objects.get().scores == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("line", ["Ich lehne das Remis ab.", "nein danke", "Ablehnen"])
+def test_offered_draw_is_refused_in_own_words(post: PostOffice, line: str) -> None:
+    first = post.board()
+    post.answer(first["ann"], "Remis?")
+    post.answer(post.last(BOB), line)
+    match = Match.objects.get()
+    assert match.offer is not None
+    assert not match.offer["is_open"]
+    assert match.ended_at is None
+
+
+@pytest.mark.parametrize("line", ["Ich gebe auf", "remis?", "Ja", "zurücknehmen"])
+def test_words_of_a_reply_to_a_person_are_for_that_person(post: PostOffice, line: str) -> None:
+    first = post.board()
+    post.answer(first["bob"], "chat Shall we go on?")
+    post.answer(post.last(ANN), line)
+    assert line in text_of(post.last(BOB))
+    match = Match.objects.get()
+    assert (match.offer, match.ended_at) == (None, None)
+
+
+@pytest.mark.parametrize("line", ["Nein, das war ich nicht! Bitte löschen.", "no", "Nein danke"])
+def test_no_to_a_sign_up_makes_no_account(post: PostOffice, line: str) -> None:
+    post.send(EVE, subject="signup eve")
+    asked = post.last(EVE)
+    post.answer(asked, line)
+    assert not Player.objects.filter(key="eve", is_active=True).exists()
+    assert "[confirmation-refused]" in text_of(post.last(EVE))
+    post.answer(asked, "yes")
+    assert Player.objects.filter(key="eve", is_active=True).exists()
+
+
+@pytest.mark.parametrize("line", ["Ich gebe auf.", "Nein danke", "remis?"])
+def test_greeting_above_own_words_is_left_out(post: PostOffice, line: str) -> None:
+    first = post.board()
+    post.answer(first["ann"], f"Hallo Bob,\n\n{line}")
+    assert "Hallo" not in text_of(post.last(ANN)).partition("\n\n")[2]
+
+
+def test_words_for_a_person_below_a_move_are_not_dropped_in_silence(post: PostOffice) -> None:
+    first = post.board()
+    post.answer(first["ann"], "a1\n\nHallo Bob, wie war der Urlaub?\n\nViele Grüße\nAnn")
+    assert Match.objects.get().ply == 1
+    assert "begin your reply with `chat`" in " ".join(text_of(post.last(ANN)).split())
 
 
 @pytest.mark.parametrize("line", ["draw", "I offer a draw", "Remis?", "Ich biete Remis an."])

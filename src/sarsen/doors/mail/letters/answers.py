@@ -92,7 +92,7 @@ def answer(due: DueLetter) -> Letter:
         subject,
         "\n\n".join(filter(None, (text, wrap(notes)))),
         html=document(subject, html + (prose(notes) if notes else "")),
-        reply_to=_board_address(due, board, matter),
+        reply_to=_board_address(due, board, matter) or _address_answered(due),
         thread=f"board.{board}" if board else "",
         is_answer=True,
         attachment=_export(decoded.reply, due),
@@ -174,6 +174,12 @@ def _board_address(due: DueLetter, board: int | None, matter: str) -> str | None
         due.player, board, view.last_ply + 1, matter=matter, boards=due.boards
     )
     return address or None
+
+
+def _address_answered(due: DueLetter) -> str | None:
+    """Return the address of the invitation or exercise that a refused line answered, or None."""
+    answered = due.facts.get("answered")
+    return f"{answered}@{settings.SARSEN_DOMAIN}" if answered else None
 
 
 def fallback(due: DueLetter) -> Letter:

@@ -100,6 +100,9 @@ def queue_answer(
     }
     if only:
         facts |= _refused_try(only)
+    if codes and request.answered and ACCOUNT_PROOF not in codes:
+        # What would have worked is an answer to the same letter.
+        facts["answered"] = request.answered
     speaker = speakers[0] if len(set(speakers)) == 1 else request.actor.player
     if speaker is None:
         facts["language"] = language_of(mail)

@@ -18,7 +18,13 @@ from sarsen.doors.mail.reply.lessons import (
     titled_lesson,
 )
 from sarsen.doors.mail.reply.mistakes import titled_mistake
-from sarsen.doors.mail.reply.own_words import agreement, as_command, declined_for
+from sarsen.doors.mail.reply.plain_answers import (
+    agreement,
+    as_command,
+    declined_for,
+    is_plain_answer,
+    is_refusal,
+)
 from sarsen.doors.mail.reply.puzzles import puzzle_answered, titled_puzzle
 from sarsen.doors.mail.reply.talk import NO_TALK, Meaning, Talk, read_talk
 from sarsen.games import known_names, names
@@ -35,7 +41,7 @@ from sarsen.language.commands import (
     WithdrawFromContest,
 )
 from sarsen.language.grammar.grammar import verb_of
-from sarsen.language.grammar.move_phrases import is_phrase
+from sarsen.language.grammar.move_phrases import is_phrase, is_prose
 from sarsen.language.grammar.tokens import TALK, Context, LessonContext
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.invitations import ACCEPT, DECLINE
@@ -62,6 +68,12 @@ _OUR_TITLE = re.compile(
 # told.
 _LIKE_A_MOVE = re.compile(r"(?=.*\d)[\w;#=+-]{1,40}(?: [\w;#=+-]{1,40}){0,2}|pass|swap|resign")
 _WRAPPINGS = "*_\"'`"
+# Words above a name at the end, which are for nobody in particular.
+_CLOSING = re.compile(
+    r"(?:with |kind |best |warm |many |mit |viele |liebe |beste |herzliche |schöne |freundlichen )*"
+    r"(?:regards|wishes|greetings|cheers|thanks|yours|grüße|grüßen|gruß|gruss|mfg|vg|lg)\b",
+    re.IGNORECASE,
+)
 ACCOUNT_PROOF = "account-proof"
 
 
@@ -74,6 +86,8 @@ class MailRequest:
         notes: What else the sender should know.
         proves_account: Whether what is known of the speaker proves more than a seat in a game.
         talk: What it means as a reply to what a person wrote.
+        answered: The local part of the signed address of an invitation or an exercise, which alone
+            knows what it is about; "" for any other.
     """
 
     actor: Actor
@@ -82,6 +96,7 @@ class MailRequest:
     notes: tuple[str, ...]
     proves_account: bool = True
     talk: Talk = NO_TALK
+    answered: str = ""
 
     def check(self, command: Command) -> None:
         """Refuse what this mail must not do.
@@ -116,10 +131,12 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     """
     code = reply_addresses.welcome_code(local_part)
     if code is not None:
+        _check_not_refused(mail)
         return MailRequest(Actor(address=mail.sender), Context(), (f"welcome {code}",), ())
     if (code := reply_addresses.friend_code(local_part)) is not None:
         line = f"invited {code} {_answer_to_invitation(mail)}"
-        return MailRequest(Actor(address=mail.sender), Context(known_names()), (line,), ())
+        actor, context = Actor(address=mail.sender), Context(known_names())
+        return MailRequest(actor, context, (line,), (), answered=local_part)
     signed, talk = reply_addresses.read_signed_address(local_part), NO_TALK
     notes = mail.notes
     if signed is None and reply_addresses.is_signed(local_part):
@@ -155,6 +172,10 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         is_proof = signed.proves_account
         line, body = _line_to_signed(mail)
         line = as_command(_answer_to_match(mail, line, signed.player), signed)
+        passes_on = signed.challenge is not None or line.startswith("contest ")
+        if passes_on and DECLINE in line.split()[:2] and not any(map(_is_like_a_line, body)):
+            # The others read all of a reason, not what a mail program leaves in its first row.
+            line, body = " ".join((line, *body)), ()
         lesson = lesson_answered(signed, mail.subject)
         if lesson is not None and not (lesson.step or is_command(line)):
             return _without_step(mail, signed, lesson)
@@ -191,13 +212,31 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     )
     line = _as_written(line, _where_written(mail, len(body)))
     unread = () if _takes_lines_below(line) else _unread(body)
-    return MailRequest(actor, context, (line,), notes + unread, is_proof, talk)
+    # Not that of what a person wrote: words about a refusal are not for that person.
+    is_kept = signed is not None and any((signed.challenge, signed.lesson, signed.puzzle))
+    answered = local_part if is_kept else ""
+    return MailRequest(actor, context, (line,), notes + unread, is_proof, talk, answered)
+
+
+def _check_not_refused(mail: ReadMail) -> None:
+    """Refuse a no to the letter that any other words confirm.
+
+    Raises:
+        UserError: Nothing is confirmed.
+    """
+    line, _ = _line_to_signed(mail)
+    if is_refusal(line):
+        raise UserError(
+            "Your reply says no, so nothing was confirmed, and nothing more happens.",
+            code="confirmation-refused",
+            hint="To confirm after all, reply to that mail again with yes.",
+        )
 
 
 def _answer_to_invitation(mail: ReadMail) -> str:
     """Return the first line of an answer to an invitation, or the word that it means."""
     line, _ = _line_to_signed(mail)
-    return agreement(line)
+    return DECLINE if is_refusal(line) else agreement(line)
 
 
 def _answer_to_match(mail: ReadMail, line: str, player: Player) -> str:
@@ -344,7 +383,8 @@ def _without_greeting(lines: tuple[str, ...]) -> tuple[str, ...]:
         return lines  # `resign,` is no name
     second = _unwrapped(lines[1]).rstrip(" .,!")
     is_move = _LIKE_A_MOVE.fullmatch(second.lower()) or is_phrase(second)
-    return lines[1:] if is_command(second) or is_move else lines
+    is_answer = is_move or is_plain_answer(second)
+    return lines[1:] if is_command(second) or is_answer else lines
 
 
 def _unwrapped(line: str) -> str:
@@ -387,9 +427,26 @@ def _takes_lines_below(line: str) -> bool:
     return command is not None and command.takes_text
 
 
+def _is_like_a_line(line: str) -> bool:
+    return _LIKE_A_MOVE.fullmatch(line.lower()) is not None or is_command(line)
+
+
+def _is_for_a_person(row: str) -> bool:
+    """Return whether a row speaks to somebody, as no closing and no footer of a firm does."""
+    is_said = row.endswith(("?", "!")) or (GREETING.match(row) and not GREETING.fullmatch(row))
+    return bool(is_said) and is_prose(row) and not _CLOSING.match(row)
+
+
 def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
-    """Report lines below the command that look like further commands."""
-    suspects = [line for line in body if _LIKE_A_MOVE.fullmatch(line.lower()) or is_command(line)]
+    """Report lines below the command: those that look like further commands, or other words."""
+    suspects = list(filter(_is_like_a_line, body))
+    if not suspects and any(map(_is_for_a_person, body)):
+        return (
+            Phrase(
+                "What you wrote below that line went to nobody. To send words to the other side "
+                "of a board, begin your reply with `chat`."
+            ),
+        )
     if not suspects:
         return ()
     # Not quoted unless it is a bare move: a command may hold a password.
