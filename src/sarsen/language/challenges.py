@@ -347,7 +347,9 @@ def _standing(reply: ChallengeStands) -> str:
 
 @sentence.register
 def _challenge_ended(reply: ChallengeEnded) -> str:
-    return f"Challenge {reply.number} is {reply.how}."
+    if reply.how == "withdrawn":
+        return _("Challenge {number} is withdrawn.").format(number=reply.number)
+    return _("Challenge {number} is declined.").format(number=reply.number)
 
 
 @sentence.register

@@ -17,6 +17,7 @@ from sarsen.doors.mail.parse.automatic_mail import take_report
 from sarsen.services.accounts import mail_invitations
 from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.limits import mail_answers
+from sarsen.services.mail.reply_addresses import player_address
 from sarsen.services.notices import Event, notify
 from sarsen.storage.models import (
     Address,
@@ -84,6 +85,33 @@ def test_a_yes_makes_the_account_and_starts_the_game(post: PostOffice, ann: Emai
     assert "It is your turn" in words_of(post.last(ANN))
     assert OutgoingMail.objects.filter(address=BOB).count() == 2
     assert not MailInvitation.objects.exists()
+
+
+def test_a_german_invitation_begins_and_ends_a_german_account(
+    post: PostOffice, ann: EmailMessage
+) -> None:
+    Player.objects.update(language="de")
+    letter = invite(post, ann)
+    assert letter["Subject"] == "ann lädt dich zu einer Partie Druid ein"
+    post.answer(letter, "Wer bist du denn?")
+    refused = post.last(BOB)
+    assert refused["Reply-To"] == letter["Reply-To"]
+    post.answer(refused, "Ja, gerne!")
+    assert "Willkommen, bobsmith!" in words_of(post.last(BOB))
+    assert bob().language == "de"
+    address = player_address(bob())
+    post.send(BOB, "signoff", to=address)
+    post.answer(post.last(BOB), "Ja")
+    assert post.last(BOB)["Subject"] == "Mach’s gut"
+
+
+@pytest.mark.parametrize(
+    "line", ["Leider nein, bis Mai.\nDanach gern!", "Nein danke, keine Zeit"]
+)
+def test_a_no_in_own_words_is_a_no(post: PostOffice, ann: EmailMessage, line: str) -> None:
+    post.answer(invite(post, ann), line)
+    assert not MailInvitation.objects.exists()
+    assert Player.objects.count() == 1
 
 
 def test_a_first_move_says_yes_and_is_played(post: PostOffice, ann: EmailMessage) -> None:

@@ -151,6 +151,8 @@ def _player(
     player = guests.lock(request.actor.player)
     player = guests.become_account(player) if player else Player(password=make_password(None))
     player.key, player.userid, player.joined_at = userid.lower(), userid, request.now
+    if inviter := invitation.challenge.challenger:
+        player.language = player.language or inviter.language  # of the letter that is answered
     player.save()
     Address.objects.create(player=player, address=invitation.address, confirmed_at=request.now)
     InvitedAddress.objects.filter(digest__in=digests_of(invitation.address)).update(player=player)

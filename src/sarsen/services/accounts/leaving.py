@@ -117,7 +117,8 @@ def leave(facts: dict[str, Any], request: Request) -> SignedOff:
     boards = lock_running_boards(player)
     for board in boards:
         agreements.leave_board(board, player, request)
-    goodbye = {"userid": player.userid, "boards": len(boards)}
+    # The letter goes to an address without a player, and so without a language.
+    goodbye = {"userid": player.userid, "boards": len(boards), "language": player.language}
     for address in player.addresses.all():
         outgoing.queue(outgoing.NewLetter(address.address, "goodbye", goodbye), request.now)
     drop_account_rows(player)

@@ -48,6 +48,11 @@ _PARTED = {
     "ablehnen": re.compile(r"\blehne?\b(.*)\bab\b"),
 }
 _REGRET = re.compile(r"(?:leider|sorry)[,.!]* +(?=\w)", re.IGNORECASE)
+_PLAIN_NO = re.compile(
+    r"(?:(?:leider|sorry)[,.!]* +)?(?:no|nein|decline|ablehnen)"
+    r"(?: +(?:thanks|thank you|danke|vielen dank)\b|[,.;!]| *$)",
+    re.IGNORECASE,
+)
 _THANKS_FIRST = re.compile(r"(?:thanks|thank you|danke|vielen dank)[,.;!]+ *(?=\w)", re.IGNORECASE)
 
 
@@ -98,8 +103,8 @@ def declined_for(line: str) -> str | None:
 
 
 def is_refusal(line: str) -> bool:
-    """Return whether a line says no to whatever it answers."""
-    return declined_for(line) is not None or agreement(line) == DECLINE
+    """Return whether a line says no to whatever it answers; `no idea what this is` does not."""
+    return _PLAIN_NO.match(line) is not None or agreement(line) == DECLINE
 
 
 def is_plain_answer(line: str) -> bool:
