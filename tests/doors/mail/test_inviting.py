@@ -105,9 +105,7 @@ def test_a_german_invitation_begins_and_ends_a_german_account(
     assert post.last(BOB)["Subject"] == "Mach’s gut"
 
 
-@pytest.mark.parametrize(
-    "line", ["Leider nein, bis Mai.\nDanach gern!", "Nein danke, keine Zeit"]
-)
+@pytest.mark.parametrize("line", ["Leider nein, bis Mai.\nDanach gern!", "Nein danke, keine Zeit"])
 def test_a_no_in_own_words_is_a_no(post: PostOffice, ann: EmailMessage, line: str) -> None:
     post.answer(invite(post, ann), line)
     assert not MailInvitation.objects.exists()
