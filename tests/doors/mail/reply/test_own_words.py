@@ -88,6 +88,8 @@ def test_invitation_is_declined_in_own_words(post: PostOffice, line: str) -> Non
         ),
         ("Nein.\n\nIch verreise bis Sonntag.\n\nViele Grüße\nBob", "Ich verreise bis Sonntag."),
         ("decline I travel\nuntil Sunday", "I travel until Sunday"),
+        ("nein, ich verreise, danke, bis bald", "ich verreise, danke, bis bald"),
+        ("Nein, " + "ich gebe nie auf, " * 15, "ich gebe nie auf, ich gebe"),
     ],
 )
 def test_reason_in_own_words_is_passed_on(post: PostOffice, line: str, reason: str) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Set
 from sarsen.language.invitations import ACCEPT, DECLINE, NO_WORDS
 from sarsen.services.mail.reply_addresses import SignedAddress
 
+MAX_ANSWER = 200  # characters: what says nothing else is shorter, and patterns end soon
 _THANKS = {"thanks", "thank", "danke", "dank"}
 # Words around an answer that mean no command.
 _POLITE = {
@@ -47,9 +48,9 @@ _PARTED = {
     "annehmen": re.compile(r"\bnehme?\b(.*)\ban\b"),
     "ablehnen": re.compile(r"\blehne?\b(.*)\bab\b"),
 }
-_REGRET = re.compile(r"(?:leider|sorry)[,.!]* +(?=\w)", re.IGNORECASE)
+_REGRET = re.compile(r"(?:leider|sorry)[,.!]{0,3} +(?=\w)", re.IGNORECASE)
 _PLAIN_NO = re.compile(
-    r"(?:(?:leider|sorry)[,.!]* +)?(?:no|nein|decline|ablehnen)"
+    r"(?:(?:leider|sorry)[,.!]{0,3} +)?(?:no|nein|decline|ablehnen)"
     r"(?: +(?:thanks|thank you|danke|vielen dank)\b|[,.;!]| *$)",
     re.IGNORECASE,
 )
@@ -96,10 +97,10 @@ def agreement(line: str) -> str:
 
 def declined_for(line: str) -> str | None:
     """Return the words behind a no to an invitation, "" for none; None if it says no no."""
-    word, _, reason = _REGRET.sub("", line, count=1).partition(" ")
+    word, _, reason = _without(_REGRET, line).partition(" ")
     if word.lower().strip(",;.!") not in _DECLINES - {_ALONE}:
         return None
-    return _THANKS_FIRST.sub("", reason.strip(), count=1)
+    return _without(_THANKS_FIRST, reason.strip())
 
 
 def is_refusal(line: str) -> bool:
@@ -116,8 +117,13 @@ def is_plain_answer(line: str) -> bool:
     return (bool(words & needed) and is_whole) or declined_for(line) is not None
 
 
+def _without(beginning: re.Pattern[str], text: str) -> str:
+    found = beginning.match(text)
+    return text[found.end() :] if found else text
+
+
 def _words(line: str) -> list[str]:
-    text = line.lower()
+    text = line.lower() if len(line) <= MAX_ANSWER else ""
     for verb, parted in _PARTED.items():
         text = parted.sub(rf"{verb}\1", text)
     return _WORD.findall(text)
