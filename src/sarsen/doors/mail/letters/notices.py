@@ -108,7 +108,8 @@ def chat(due: DueLetter) -> Letter:
         player=facts["by"], board=facts["board"]
     )
     how = _(
-        "Just reply, and your answer appears in the chat. A reply that is only a move is played."
+        "Just reply, and your answer appears in the chat. A reply that is only a move or a command "
+        "is carried out instead."
     )
     letter = _letter(due, "", matter=TALK)
     return replace(letter, parts=(heading, Written(facts["text"]), how))

@@ -71,15 +71,10 @@ def as_command(line: str, signed: SignedAddress) -> str:
         # `decline 5` is about an invitation of this number.
         is_numbered = reason is None or reason[:1].isdigit()
         return line if is_numbered else f"{DECLINE} {reason}".rstrip()
-    is_question = "?" in line
-    for verb, (needed, allowed) in _AT_BOARD.items():
-        # To ask for a draw is to offer one, and the server asks back before anybody resigns.
-        may_ask = verb not in (ACCEPT, DECLINE)
-        if set(words) & needed and set(words) <= needed | allowed | _POLITE:
-            return line if is_question and not may_ask else verb
-    if words and words[0] in _YES | _NO and set(words[1:]) <= _POLITE | {"gern", "gerne"}:
-        return line if is_question else "yes" if words[0] in _YES else "no"
-    return line
+    verb = _at_board(words)
+    # To ask for a draw is to offer one, and the server asks back before anybody resigns.
+    agrees = verb in (ACCEPT, DECLINE, "yes", "no")
+    return line if agrees and "?" in line else verb or line
 
 
 def agreement(line: str) -> str:
@@ -110,11 +105,18 @@ def is_refusal(line: str) -> bool:
 
 def is_plain_answer(line: str) -> bool:
     """Return whether a line means a command, or agrees or declines, and says nothing else."""
-    words = set(_words(line))
-    means = [needed | allowed for needed, allowed in _AT_BOARD.values()]
-    needed = set().union(*(needed for needed, _ in _AT_BOARD.values()), _AGREES, _DECLINES)
-    is_whole = any(words <= meant | _POLITE for meant in (*means, _AGREES, _DECLINES))
-    return (bool(words & needed) and is_whole) or declined_for(line) is not None
+    is_answer = agreement(line) != line or declined_for(line) is not None
+    return is_answer or bool(_at_board(_words(line)))
+
+
+def _at_board(words: list[str]) -> str:
+    """Return the command at a board that these words mean; "" for none."""
+    for verb, (needed, allowed) in _AT_BOARD.items():
+        if set(words) & needed and set(words) <= needed | allowed | _POLITE:
+            return verb
+    if words and words[0] in _YES | _NO and set(words[1:]) <= _POLITE | {"gern", "gerne"}:
+        return "yes" if words[0] in _YES else "no"
+    return ""
 
 
 def _without(beginning: re.Pattern[str], text: str) -> str:
