@@ -120,12 +120,12 @@ def test_question_or_thanks_agree_to_nothing(post: PostOffice, line: str) -> Non
     assert Challenge.objects.get().state == Challenge.State.OPEN
     assert refused["Reply-To"] == invited["Reply-To"]
     post.answer(refused, "accept")
-    board = post.last(BOB)
     post.answer(post.last(ANN), "resign")
     post.answer(post.last(ANN), line)
     assert Match.objects.get().ended_at is None
-    post.answer(board, "signoff")
-    assert Player.objects.filter(is_active=True, key="bob").exists()
+    post.answer(ann, "signoff")
+    post.answer(post.last(ANN), line)
+    assert Player.objects.get(key="ann").is_active
 
 
 @pytest.mark.parametrize("line", ["Ich nehme das Remis an.", "Einverstanden, danke für das Spiel"])
@@ -168,11 +168,27 @@ def test_no_to_a_sign_up_makes_no_account(post: PostOffice, line: str) -> None:
     assert Player.objects.filter(key="eve", is_active=True).exists()
 
 
-@pytest.mark.parametrize("line", ["Ich gebe auf.", "Nein danke", "remis?"])
-def test_greeting_above_own_words_is_left_out(post: PostOffice, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [("Ich gebe auf.", "Do you really want to resign"), ("remis?", "You have offered a draw")],
+)
+def test_greeting_above_own_words_is_left_out(post: PostOffice, line: str, answer: str) -> None:
     first = post.board()
     post.answer(first["ann"], f"Hallo Bob,\n\n{line}")
-    assert "Hallo" not in text_of(post.last(ANN)).partition("\n\n")[2]
+    assert answer in text_of(post.last(ANN))
+
+
+@pytest.mark.parametrize("exercise", ["lesson druid", "puzzle druid"])
+def test_answer_to_a_refused_command_still_belongs_to_the_exercise(
+    post: PostOffice, exercise: str
+) -> None:
+    post.answer(post.join("ann"), exercise)
+    letter = post.last(ANN)
+    post.answer(letter, "aufgeben")
+    refused = post.last(ANN)
+    assert "[board-missing]" in text_of(refused)
+    post.answer(refused, "show")
+    assert post.last(ANN)["Subject"] == letter["Subject"]
 
 
 def test_words_for_a_person_below_a_move_are_not_dropped_in_silence(post: PostOffice) -> None:
